@@ -1,7 +1,7 @@
-/** A certname that may be signed and may be the name of a file: lower case, no slash, no leading dot or dash. */
+/** Certnames that can be signed and used as a file name: lower case, no slash, no leading dot or dash. */
 const certname = /^[a-z0-9_][a-z0-9._-]{0,250}$/
 
-/** True of a name that may be asked for and may name a file. */
+/** True for a valid certname, which is also safe as a file name. */
 export function isCertname(name: string): boolean {
   return certname.test(name)
 }

@@ -1,4 +1,4 @@
-/** A line of puppet.conf: `setting` with the blanks around its parts, `section`, or anything else as it stands. */
+/** A line of puppet.conf: a `setting` with the whitespace around its parts, a `section`, or other text. */
 type Line =
   | {
       readonly kind: 'setting'
@@ -10,7 +10,7 @@ type Line =
   | { readonly kind: 'section'; readonly name: string; readonly text: string }
   | { readonly kind: 'other'; readonly text: string }
 
-/** Lines of a section; what stands before all sections is of main, whose header is then missing. */
+/** A line with its section. Lines before the first header belong to `main`. */
 interface Placed {
   readonly section: string
   readonly line: Line
@@ -20,8 +20,8 @@ const main = 'main'
 const word = /^[\p{L}\p{M}\p{N}\p{Pc}]+$/u
 
 /**
- * Sets a value in the text of a puppet.conf: all else stays byte for byte, comments, order and blanks. A new one goes
- * after the last of its section. Puppet: settings/ini_file.rb.
+ * Sets a value in the text of a puppet.conf. Comments, order and whitespace stay unchanged. A new
+ * setting is added after the last one of its section. Puppet: settings/ini_file.rb.
  */
 export function setInConf(text: string, section: string, name: string, value: string): string {
   const lines = parseLines(text)
@@ -35,12 +35,12 @@ export function setInConf(text: string, section: string, name: string, value: st
     const text = `[${section}]`
     return joined([...lines, { section, line: { kind: 'section', name: section, text } }, { section, line }])
   }
-  // Main begins with the file, whether or not its header comes later.
+  // `main` starts at the beginning of the file, even if its header comes later.
   const place = last !== -1 ? last + 1 : section === main ? 0 : header + 1
   return joined(lines.toSpliced(place, 0, { section, line }))
 }
 
-/** Takes a setting out of the text of a puppet.conf; `undefined` where it is not there. */
+/** Removes a setting from the text of a puppet.conf; undefined if the text does not contain it. */
 export function deleteFromConf(
   text: string,
   section: string,
@@ -83,7 +83,7 @@ const formatLine = (line: Line): string =>
 const indexOf = (lines: readonly Placed[], section: string, name: string): number =>
   lines.findIndex((each) => each.section === section && each.line.kind === 'setting' && each.line.name === name)
 
-/** The text of lines; main gets a header where it has settings and none. */
+/** Joins the lines. Adds a header for `main` if it has settings but no header. */
 function joined(lines: readonly Placed[]): string {
   const ofMain = lines.filter(({ section }) => section === main)
   const isBare =

@@ -2,26 +2,26 @@ import { definitions } from './definitions/index.ts'
 import type { Definition } from './kinds.ts'
 import { printSetting, type SettingName, type Settings } from './settings.ts'
 
-/** Settings of a process that takes some of them anew while it runs. */
+/** Settings of a process that can apply some new values while running. */
 export interface LiveSettings {
-  /** The values that hold at the moment of reading: of those that are not live the ones of the start. */
+  /** The current values. Settings that are not live keep the values from the start. */
   readonly settings: Settings
-  /** Takes what can be taken of other values, and tells of it. */
+  /** Applies new values of live settings, and returns the changes. */
   take(next: Settings): SettingsChange
 }
 
-/** Settings whose value has changed. */
+/** Settings whose values changed. */
 export interface SettingsChange {
-  /** Those whose new value holds from now on. */
+  /** Settings whose new values are in effect. */
   readonly taken: readonly SettingName[]
-  /** Those whose new value wants a restart. */
+  /** Settings whose new values require a restart. */
   readonly waiting: readonly SettingName[]
 }
 
 const names = Object.keys(definitions) as SettingName[]
 const live: ReadonlySet<SettingName> = new Set(names.filter((name) => (definitions[name] as Definition<unknown>).live))
 
-/** The settings of a start, and a way to take others. */
+/** Live settings with initial values. */
 export function liveSettings(start: Settings): LiveSettings {
   let current = start
   const read = (name: SettingName) => ({ enumerable: true, get: () => (live.has(name) ? current[name] : start[name]) })

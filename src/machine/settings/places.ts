@@ -7,7 +7,10 @@ import { isMissing } from '../../base/system-error.ts'
 /** The environment of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The variable that chooses folders: `puppet` for those of Puppet's packages; children of the process have it, too. */
+/**
+ * Environment variable that selects the default folders: `puppet` for those of Puppet's packages.
+ * Inherited by child processes.
+ */
 export const foldersVariable = 'PLUMB_FOLDERS'
 
 /** The folders that the operating system's package created, and the user of its server. */
@@ -68,7 +71,7 @@ const ofRoot = { confdir: '/etc/plumb', vardir: '/var/lib/plumb' }
 
 const ofUser = (folder: string) => ({ confdir: join(folder, 'etc'), vardir: join(folder, 'var') })
 
-/** Puppet: util/run_mode.rb, and defaults.rb for the modules that Puppet's package brings. */
+/** Puppet: util/run_mode.rb, and defaults.rb for the modules in Puppet's package. */
 function puppetFolders(home: string, isRoot: boolean): Record<string, string> {
   const modules = '/opt/puppetlabs/puppet/modules'
   if (isRoot)

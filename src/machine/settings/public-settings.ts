@@ -1,16 +1,17 @@
 import { printSetting, type SettingName, type Settings } from './settings.ts'
 
-/** Settings that are secrets: code may be anybody's who may push. */
+/** Secret settings, hidden from code, because anyone with push access can write code. */
 const secrets: ReadonlySet<SettingName> = new Set(['ldappassword'])
 
-/** Settings without those that are secrets. */
+/** The settings without secrets. */
 export function withoutSecrets(settings: Settings): Partial<Settings> {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !secrets.has(name as SettingName)))
 }
 
 /**
- * Variables of `$settings::`: every setting, as puppet.conf would say it; flags and numbers as such. The files that keep what
- * nodes export are ours; manifests see what Puppet has by default. Puppet: defaults.rb.
+ * Variables of `$settings::`: every setting as text of puppet.conf; booleans and numbers keep their
+ * type. `storeconfigs_backend` never shows `json`, which Puppet does not have: manifests see Puppet's
+ * default. Puppet: defaults.rb.
  */
 export function publicSettings(settings: Settings): Readonly<Record<string, string | number | boolean>> {
   const names = Object.keys(withoutSecrets(settings)) as SettingName[]

@@ -2,7 +2,7 @@ import { defineIssues, fail } from '../../base/issue.ts'
 import { ownValue } from '../../base/own-value.ts'
 import type { Source } from '../../base/source.ts'
 
-/** puppet.conf: values by section, then by name, as text. */
+/** The content of puppet.conf: values as text, by section and name. */
 export type Sections = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 const issues = defineIssues({
@@ -12,10 +12,13 @@ const issues = defineIssues({
   },
 })
 
-/** Sections that Puppet once called otherwise. */
+/** Former names of sections in Puppet. */
 const renamed: Readonly<Record<string, string>> = { master: 'server' }
 
-/** Reads an INI text as Puppet does; what stands before a section is in `main`. Throws CONFIG_LINE with its place. */
+/**
+ * Parses an INI text as Puppet does. Lines before the first section belong to `main`. Throws
+ * CONFIG_LINE with its position.
+ */
 export function parsePuppetConf(source: Source): Sections {
   const sections = new Map<string, Map<string, string>>()
   const openSection = (name: string) => {
@@ -38,5 +41,5 @@ export function parsePuppetConf(source: Source): Sections {
   return sections
 }
 
-/** A value without its quotes; a `#` within it is part of it. Puppet: settings/value_translator.rb. */
+/** A value without its quotes; `#` inside the quotes is kept. Puppet: settings/value_translator.rb. */
 const unquoted = (value: string): string => value.replace(/^["']/, '').replace(/["']$/, '').trimEnd()

@@ -1,6 +1,6 @@
 import { type Settings, type SettingsSource, settingOrigins } from './settings.ts'
 
-/** The environment that the command line or puppet.conf names; undefined if the default applies. */
+/** The environment set on the command line or in puppet.conf; undefined if the default applies. */
 export function specifiedEnvironment(
   { environment }: Pick<Settings, 'environment'>,
   source: SettingsSource,

@@ -38,13 +38,13 @@ export async function accountGroups(files: Files): Promise<readonly AccountGroup
   }))
 }
 
-/** The number of a user, given by name or number. */
+/** The UID of a user given by name or UID. */
 export async function uidOf(files: Files, user: string | number): Promise<number | undefined> {
   if (typeof user === 'number' || /^\d+$/.test(user)) return Number(user)
   return (await accounts(files)).find(({ name }) => name === user)?.uid
 }
 
-/** The number of a group, given by name or number. */
+/** The GID of a group given by name or GID. */
 export async function gidOf(files: Files, group: string | number): Promise<number | undefined> {
   if (typeof group === 'number' || /^\d+$/.test(group)) return Number(group)
   return (await accountGroups(files)).find(({ name }) => name === group)?.gid

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 
-/** The machine's limit on open files and sockets of this process; `undefined` without such a limit. */
+/** The limit on open files and sockets of this process; undefined if there is none. */
 export function descriptorLimit(): number | undefined {
   return ofProc() ?? ofReport()
 }
 
-/** Linux. Node raises the soft limit to the hard one when it starts, so that only the process itself can say. */
+/**
+ * Reads the limit on Linux. Node.js raises the soft limit to the hard limit at startup, so only
+ * /proc/self shows it.
+ */
 function ofProc(): number | undefined {
   try {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []

@@ -2,15 +2,19 @@ import { lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { localFiles, namesNow, statOf, unlessAbsent } from './files.ts'
 import type { Files } from './system.ts'
 
-/** Bytes of a file that are read at once; of a larger one nothing is, as a slow disk would hold up all else. */
+/**
+ * Maximum size in bytes of a file read synchronously; reading a larger file from a slow disk would
+ * block the process.
+ */
 const directBytes = 1024 * 1024
 
-/** Milliseconds after which timers and signals have their turn. */
+/** Milliseconds after which timers and signals are processed. */
 const turnMs = 10
 
 /**
- * The files of this machine for a process with one thing to do, such as a run of the agent: small questions are asked
- * without a detour over a thread, which takes ten times longer than the answer. What may wait, a pipe or a device, never is.
+ * Synchronous file access for a process with a single task, such as an agent run. Short operations
+ * skip the thread pool, which takes ten times longer than the operation itself. Files that can
+ * block, such as pipes and devices, are excluded.
  */
 export const directFiles: Files = {
   ...localFiles,
@@ -25,7 +29,7 @@ export const directFiles: Files = {
   list: (directory) => inTurn(async () => namesNow(directory).sort()),
 }
 
-/** When the last turn of timers and signals began. */
+/** Time of the last processing of timers and signals. */
 let turnBegan = performance.now()
 
 async function inTurn<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {

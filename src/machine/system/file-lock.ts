@@ -45,7 +45,6 @@ export class FileLock {
     return (await this.#take()) || ((await this.#breakIfStale()) && (await this.#take()))
   }
 
-  /** Releases the lock. */
   async release(): Promise<void> {
     await rm(this.#path, { force: true })
     this.#holder.end(this.#path)

@@ -1,30 +1,33 @@
 import { connect, type Socket } from 'node:net'
 
-/** The socket to which systemd's journal has programs write lines, as `systemd-cat` does. */
+/** The socket on which systemd's journal accepts lines from programs, as used by `systemd-cat`. */
 const journalSocket = '/run/systemd/journal/stdout'
 
-/** Levels, each at the place of its number. */
+/** Levels, each at the index of its syslog severity. */
 const levels = ['emerg', 'alert', 'crit', 'err', 'warning', 'notice', 'info', 'debug'] as const
 
-/** The bound on bytes that wait for a journal that does not read; more is lost. */
+/** Maximum number of bytes buffered while the journal does not read; further lines are lost. */
 const mostWaitingBytes = 16 * 1024 * 1024
 const closeTimeoutMs = 5000
 
-/** The name under which lines stand in the journal, and who is told of lost ones. */
+/** The identifier of lines in the journal, and a callback for lost lines. */
 export interface JournalOptions {
   readonly tag: string
   lost(why: string): void
   readonly path?: string
 }
 
-/** Connects to systemd's journal. Throws what the system says where there is none. */
+/** Connects to systemd's journal. Throws the system's error if there is none. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const journal = new Journal(options)
   await journal.connected()
   return journal
 }
 
-/** systemd's journal; a connection that ended, as when the journal began anew, is made again with the next line. */
+/**
+ * A connection to systemd's journal. If it ends, for example because the journal restarts, the next
+ * line reconnects.
+ */
 class Journal {
   readonly #options: JournalOptions
   #socket: Socket | undefined
@@ -42,7 +45,6 @@ class Journal {
     })
   }
 
-  /** Writes one line. */
   write(level: (typeof levels)[number], line: string): void {
     const socket = this.#socket ?? this.#connect()
     if (socket.writableLength > mostWaitingBytes) socket.destroy(new Error('it does not read'))
@@ -78,7 +80,7 @@ class Journal {
     })
     socket.resume()
     socket.once('connect', () => socket.unref())
-    // Name, unit, level of lines without one; that lines begin with theirs; and no copies to other logs.
+    // Identifier, unit, default level, level prefixes enabled, and no copies to other logs.
     socket.write(`${tag}\n\n6\n1\n0\n0\n0\n`)
     return socket
   }

@@ -3,8 +3,8 @@ import { directFiles } from './direct-files.ts'
 import { localFiles } from './files.ts'
 import type { System } from './system.ts'
 
-/** The machine we run on. */
+/** The local machine. */
 export const localSystem: System = { files: localFiles, commands: localCommands, now: Date.now }
 
-/** The machine we run on, for a process with one thing to do. */
+/** The local machine, for a process with a single task. */
 export const directSystem: System = { ...localSystem, files: directFiles }

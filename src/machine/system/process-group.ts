@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 
 /**
- * Sends a signal to all processes of a group but its leader, which then learns that those that it waits for are gone.
- * Answers false where the members cannot be told (no /proc).
+ * Sends a signal to all processes of a group except its leader, which then receives the ends of its
+ * children. Returns false if the members cannot be determined (no /proc).
  */
 export async function signalFollowers(leader: number, signal: NodeJS.Signals): Promise<boolean> {
   const names = await readdir('/proc').catch(() => [])
@@ -13,14 +13,14 @@ export async function signalFollowers(leader: number, signal: NodeJS.Signals): P
   return true
 }
 
-/** Sends a signal to a process, or to a group by its leader's number, negated; one that is gone is left in peace. */
+/** Sends a signal to a process, or to a group by the negated ID of its leader. A missing process is ignored. */
 export function signalProcess(id: number, signal: NodeJS.Signals): void {
   try {
     process.kill(id, signal)
   } catch {}
 }
 
-/** The group of a process: the third field behind its name, which may have anything in it. proc(5). */
+/** The group of a process: the third field after its name, which can contain any character. proc(5). */
 async function readGroup(id: number): Promise<number | undefined> {
   const stat = await readFile(`/proc/${id}/stat`, 'latin1').catch(() => '')
   const [, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -4,15 +4,15 @@ import { NoAnswer } from '../../base/threads/asked-thread.ts'
 import { commandIssues, localCommands } from './commands.ts'
 import type { Commands, RunOptions, RunResult } from './system.ts'
 
-/** A program to be run, to the process that starts it. */
+/** A request to run a program, sent to the starter process. */
 export interface StarterQuestion {
   readonly command: readonly string[]
   readonly options: RunOptions | undefined
 }
 
 /**
- * The programs of this machine, started by a small process of our own. A process that starts another stands still while
- * the system copies its tables of memory: 30 to 100 ms where it has some hundred MiB, as a server has.
+ * Starts programs from a small helper process. Starting a program blocks the parent while the
+ * kernel copies its page tables: 30 to 100 ms for a server with some hundred MiB.
  */
 export class ProgramStarter implements Commands {
   readonly find = localCommands.find
@@ -29,7 +29,7 @@ export class ProgramStarter implements Commands {
     }
   }
 
-  /** Ends the process; programs that still run are left to themselves. */
+  /** Ends the helper process. Programs that still run are not ended. */
   close(): void {
     this.#process.close()
   }

@@ -8,8 +8,8 @@ const issues = defineIssues({
 })
 
 /**
- * The bytes of a file of at most so many, which is looked at before it is read; a link is followed, a pipe or a device is
- * never waited for. Throws FILE_TOO_LARGE, NO_REGULAR_FILE.
+ * Reads a regular file of at most `most` bytes; the size is checked first. Follows a symbolic link,
+ * and never blocks on a pipe or device. Throws FILE_TOO_LARGE, NO_REGULAR_FILE.
  */
 export async function readWithin(path: string, most: number): Promise<Buffer> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -17,7 +17,7 @@ export async function readWithin(path: string, most: number): Promise<Buffer> {
     const stat = await handle.stat()
     if (!stat.isFile()) fail(issues.NO_REGULAR_FILE, { path })
     if (stat.size > most) fail(issues.FILE_TOO_LARGE, { path, most })
-    // It may grow while it is read: one byte more tells.
+    // One additional byte shows whether the file grew during the read.
     const bytes = Buffer.allocUnsafe(stat.size + 1)
     let length = 0
     while (length < bytes.length) {
@@ -25,7 +25,8 @@ export async function readWithin(path: string, most: number): Promise<Buffer> {
       if (bytesRead === 0) return bytes.subarray(0, length)
       length += bytesRead
     }
-    // Files are replaced, never written to: a longer one is another one's work.
+    // This program replaces files instead of writing to them, so another program has extended this
+    // one.
     return fail(issues.FILE_TOO_LARGE, { path, most: stat.size })
   } finally {
     await handle.close()

@@ -1,10 +1,10 @@
 import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The part of the files that is removed beyond the bound, so that this is seldom. */
+/** Share of the files that is removed in addition, so that removals are rare. */
 const lessPart = 0.1
 
-/** Removes the oldest files of a folder where it has more of them than it may. */
+/** Removes the oldest files of a folder if it contains more than `bound` files. */
 export async function removeOldest(folder: string, bound: number): Promise<void> {
   const names = await readdir(folder)
   if (names.length <= bound) return

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { startChild } from '../../base/threads/start-child.ts'
 
 /**
- * Tells systemd of the state of the service, where systemd asks for it (`Type=notify`): by its own program, as Node has no
- * sockets of datagrams. One that is missing is no reason not to run. sd_notify(3).
+ * Notifies systemd of the state of a service with `Type=notify`. Uses the program systemd-notify,
+ * as Node.js has no datagram sockets for Unix. A missing program is ignored. sd_notify(3).
  */
 export async function tellServiceManager(...state: readonly string[]): Promise<void> {
   if (!process.env['NOTIFY_SOCKET']) return
@@ -13,20 +13,21 @@ export async function tellServiceManager(...state: readonly string[]): Promise<v
   await once(child, 'exit').catch(() => {})
 }
 
-/** The state of a service that begins to read its configuration again; `--ready` ends it. */
+/** The state of a service that is reloading its configuration; `--ready` ends this state. */
 export function reloadingState(): readonly string[] {
-  // Of CLOCK_MONOTONIC, as systemd wants it.
+  // systemd requires a time of CLOCK_MONOTONIC.
   return ['RELOADING=1', `MONOTONIC_USEC=${process.hrtime.bigint() / 1000n}`]
 }
 
-/** A watchdog of systemd that is fed. */
+/** An active systemd watchdog. */
 export interface Watchdog {
   close(): void
 }
 
 /**
- * Feeds the watchdog of systemd (`WatchdogSec=`), where there is one: twice in its time, from the event loop, so that one
- * that stands still starves it, and only while `isHealthy`. systemd then ends and restarts the service.
+ * Notifies systemd's watchdog (`WatchdogSec=`), if configured, twice per interval while `isHealthy`
+ * returns true. This happens in the event loop, so that systemd restarts the service if the loop is
+ * blocked.
  */
 export function feedWatchdog(isHealthy: () => boolean): Watchdog {
   const micros = Number(process.env['WATCHDOG_USEC'] ?? 0)

@@ -9,32 +9,32 @@ const issues = defineIssues({
   NO_LOGGER: { text: () => 'Could not find the program logger (of the package bsdutils or util-linux)' },
 })
 
-/** Levels, each at the place of its number. */
+/** Levels, each at the index of its syslog severity. */
 const levels = ['emerg', 'alert', 'crit', 'err', 'warning', 'notice', 'info', 'debug'] as const
 
-/** The bound on bytes that wait for a syslog that does not read; more is lost. */
+/** Maximum number of bytes buffered while syslog does not read; further lines are lost. */
 const mostWaitingBytes = 16 * 1024 * 1024
-/** The length of a message that syslog daemons take as a rule; `logger` makes several of a longer one. */
+/** Maximum message length in bytes that syslog daemons usually accept; `logger` splits longer messages. */
 const messageBytes = 8192
-/** The pause after a `logger` that ended by itself: there is no syslog, or it begins anew. */
+/** Milliseconds to wait after `logger` ended by itself, because syslog is missing or restarting. */
 const restartMs = 60_000
 const closeTimeoutMs = 5000
 
-/** Tag and facility of all lines of one program. */
+/** Tag, facility and loss callback of a program's log. */
 export interface SyslogOptions {
-  /** The program's name, as each line has it. */
+  /** The program's name in each line. */
   readonly tag: string
   readonly facility: SyslogFacility
-  /** Told when lines are lost. */
+  /** Called when lines are lost. */
   lost(why: string): void
 }
 
-/** Opens the system's log. Throws NO_LOGGER. */
+/** Opens the system log. Throws NO_LOGGER. */
 export async function openSyslog(options: SyslogOptions): Promise<Syslog> {
   return new Syslog((await localCommands.find('logger')) ?? fail(issues.NO_LOGGER, {}), options)
 }
 
-/** The system's log, written by a process of `logger`, which is begun with the first line and again when it has died. */
+/** The system log, written by a `logger` process, which is started with the first line and again after it ended. */
 export class Syslog {
   readonly #program: string
   readonly #options: SyslogOptions
@@ -46,7 +46,6 @@ export class Syslog {
     this.#options = options
   }
 
-  /** Writes one line. */
   write(level: (typeof levels)[number], line: string): void {
     if (!this.#logger && performance.now() - this.#endedAt < restartMs) return
     this.#logger ??= this.#start()
@@ -74,11 +73,12 @@ interface Logger {
   close(): Promise<void>
 }
 
-/** Starts `logger`; `ended` is told when it is over, and why lines were lost if any were. */
+/** Starts `logger`. `ended` is called at its end, with the reason if lines were lost. */
 function startLogger(program: string, tag: string, ended: (why: string | undefined) => void): Logger {
   const size = ['--size', String(messageBytes)]
   const words = ['--prio-prefix', '--socket-errors=on', '--tag', tag, `--id=${process.pid}`, ...size]
-  // A process group of its own: the keys of a terminal that end us do not end the logger before our last line.
+  // A process group of its own, so that a terminal's signals do not end the logger before the last
+  // line.
   const stdio = ['pipe', 'ignore', 'pipe'] as const
   const child: ChildProcess = startChild(() => spawn(program, words, { stdio: [...stdio], detached: true }))
   const { stdin, stderr } = child
@@ -86,7 +86,7 @@ function startLogger(program: string, tag: string, ended: (why: string | undefin
   stderr?.on('data', (data: Buffer) => {
     if (said.length < 1000) said += data.toString()
   })
-  stdin?.on('error', () => {}) // the end of the process says more
+  stdin?.on('error', () => {}) // the exit of the process gives the reason
   const over = new Promise<string | undefined>((done) => {
     child.once('close', (status) => done(status === 0 ? undefined : said.trim() || `logger ended with ${status}`))
     child.once('error', ({ message }) => done(message))

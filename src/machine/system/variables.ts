@@ -10,7 +10,7 @@ export function exactVariables(): Readonly<Record<string, string>> {
   return Object.fromEntries(known.map(([name, value]) => [name, exactValue(value, exact.get(name))]))
 }
 
-/** The variables with which this process was started, on Linux; none elsewhere. */
+/** The initial environment variables of this process on Linux; empty on other systems. */
 function variablesAtStart(): ReadonlyMap<string, Buffer> {
   const found = new Map<string, Buffer>()
   let bytes: Buffer
@@ -29,7 +29,7 @@ function variablesAtStart(): ReadonlyMap<string, Buffer> {
   return found
 }
 
-/** The value with its bytes, unless the process changed the variable after its start. */
+/** The exact value, unless the process has changed the variable since its start. */
 function exactValue(value: string, bytes: Buffer | undefined): string {
   return bytes?.toString('utf8') === value ? textFromBytes(bytes) : value
 }

@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { removeLeftovers } from './leftovers.ts'
 import type { Files } from './system.ts'
 
-/** A stream that is written may pause as long as a server may take to answer. */
+/** Milliseconds for which the writing of a stream can pause while a server responds. */
 const pausedMs = 600_000
 
-/** The folders that a run writes to, noted before it does: where one that was killed left files half written. */
+/** A record of the folders that a run writes to. After the run is killed, it shows where incomplete files remain. */
 export interface WriteJournal {
   note(folder: string): Promise<void>
-  /** Forgets the folders of this run: all that it wrote is whole. */
+  /** Removes the folders of this run, because all of its files are complete. */
   clear(): Promise<void>
-  /** Removes what earlier runs left half written; what may still be somebody's is left to the next. */
+  /** Removes incomplete files of earlier runs. Files that could still be in use are left to the next run. */
   recover(files: Files, now: number): Promise<void>
 }
 
-/** The journal in a directory of one's own: a file for each folder. */
+/** A journal in a private directory, with one file per folder. */
 export function writeJournal(own: Files, directory: string): WriteJournal {
   const entryPath = (folder: string) => join(directory, createHash('sha256').update(folder).digest('hex'))
   const noted = new Set<string>()
@@ -27,10 +27,11 @@ export function writeJournal(own: Files, directory: string): WriteJournal {
       noted.add(folder)
       try {
         if (isFirst) await own.makeDirectory(directory, 0o750)
-        // A loss of power may take it away: it is there for processes that are killed.
+        // The entry is not synced: it is needed after a killed process, not after a power loss.
         await own.write(entryPath(folder), folder, 0o640, 'later')
       } catch {
-        // What has no room to be noted is written nevertheless: a leftover is less than a resource that fails.
+        // Without space for the entry, the file is written anyway: a leftover file is better than a
+        // failed resource.
       }
     },
     async clear() {

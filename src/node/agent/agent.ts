@@ -21,36 +21,39 @@ import type { ServerPaths } from './ssl/adopted-certificate.ts'
 import { ensureClientCertificate, Stopped } from './ssl/bootstrap.ts'
 import type { SslContext } from './ssl/ssl-context.ts'
 
-/** An agent's settings, machine and voices. */
+/** Settings, system and output of an agent run. */
 export interface AgentOptions {
   readonly settings: Settings
   readonly system: System
   readonly log: Log
-  /** Paths of the key and certificate of a code server on this machine, to be copied if this host has none. */
+  /** Returns paths of the code server's key and certificate, copied if this host has none. */
   readonly server?: (() => ServerPaths) | undefined
   readonly environmentGiven: boolean
-  /** The environment that the command line or puppet.conf names. */
+  /** The environment set on the command line or in puppet.conf. */
   readonly specifiedEnvironment?: string | undefined
-  /** An id that the catalog request and the report have. */
+  /** Job ID for the catalog request and the report. */
   readonly jobId?: string | undefined
-  /** The device that is configured, in place of this machine. */
+  /** The device to configure, instead of this machine. */
   readonly device?: DeviceOfRun | undefined
-  /** Said to a person, whatever the log level. */
+  /** Prints a message to the terminal, independent of the log level. */
   say(text: string): void
-  /** Ends what waits, and lets no further resource begin. */
+  /** Aborts waits, and prevents the start of further resources. */
   readonly stop: AbortSignal
-  /** A run that waits neither for its certificate nor after an error. */
+  /** True to exit, instead of waiting for a signed certificate or retrying after an error. */
   readonly once: boolean
-  /** Facts and Ruby that were begun while the code of the run was loaded. */
+  /** Facts and Ruby threads started while the code of the run was loaded. */
   readonly ahead?: RunAhead | undefined
 }
 
-/** The folders that a run writes to, for its owner and its group. */
+/** Folders that a run writes to; only the owner and the group can read them. */
 const ownFolders = ['statedir', 'client_datadir', 'clientbucketdir', 'rundir', 'logdir'] as const
-/** Those that all may read: monitoring, and facts that others ask for. */
+/** Folders that every user can read: for monitoring, and for facts collected by other users. */
 const readableFolders = ['publicdir', 'libdir'] as const
 
-/** One run under the lock; answers its exit status, 1 when there was none, or that it did not end in its time. */
+/**
+ * Performs one run under the lock. Returns its exit status: 1 if no run took place, and `abandoned`
+ * after a timeout.
+ */
 export async function runAgent(options: AgentOptions): Promise<number | 'abandoned'> {
   try {
     return await asOwner(() => runUnlessForbidden(options))

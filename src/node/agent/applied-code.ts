@@ -3,19 +3,19 @@ import type { Files } from '../../machine/system/system.ts'
 import type { Catalog } from '../../model/catalog.ts'
 import type { LogLine } from './log.ts'
 
-/** Code that a node applied: a commit, where the server has Git. */
+/** The code that a node applied: a commit ID and its environment. */
 export interface AppliedCode {
   readonly codeId: string
   readonly environment: string
 }
 
-/** The file that remembers the code applied last on this node. */
+/** The file with the code that this node applied last. */
 export interface AppliedCodeFile {
   load(): Promise<AppliedCode | undefined>
   save(code: AppliedCode): Promise<void>
 }
 
-/** The file in the folder of state; one that cannot be read counts as none. */
+/** Opens the file in `statedir`. An unreadable file is treated as missing. */
 export function appliedCodeFile(files: Files, statedir: string): AppliedCodeFile {
   const path = join(statedir, 'applied_code.json')
   return {
@@ -32,12 +32,15 @@ export function appliedCodeFile(files: Files, statedir: string): AppliedCodeFile
   }
 }
 
-/** The code of a catalog; a server that versions none names none. */
+/** The code of a catalog; undefined if the server sends no `code_id`. */
 export function codeOf({ codeId, environment }: Catalog): AppliedCode | undefined {
   return codeId === undefined ? undefined : { codeId, environment }
 }
 
-/** Which code is applied, and in place of which; new code is a notice, so that logs of daemons have it. */
+/**
+ * Log line for the applied code and the previous code. New code is logged as a notice, so that a
+ * daemon's log shows it.
+ */
 export function codeLine(code: AppliedCode, before: AppliedCode | undefined): LogLine {
   const { codeId, environment } = code
   const applying = `Applying code_id '${codeId}' of environment '${environment}'`

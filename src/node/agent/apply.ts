@@ -30,7 +30,7 @@ import { typesInRuby } from './ruby/types-in-ruby.ts'
 import { openRunState } from './state-files.ts'
 import { Transaction, type TransactionOptions, type TransactionResult } from './transaction.ts'
 
-/** The settings that applying a catalog follows. */
+/** Settings for applying a catalog. */
 export type ApplySettings = Pick<
   Settings,
   | 'noop'
@@ -52,43 +52,43 @@ export type ApplySettings = Pick<
   | 'graphdir'
 >
 
-/** Options for the application of a catalog. */
+/** Options for applying a catalog. */
 export interface ApplyOptions {
   readonly settings: ApplySettings
-  /** The system with the managed resources; with `agent_root`, below that folder. */
+  /** The system whose resources are managed; rooted at `agent_root` if set. */
   readonly system: System
-  /** The system with the agent's own state; never below `agent_root`. */
+  /** The system with the agent's own state; never rooted at `agent_root`. */
   readonly machine: System
   readonly facts: Readonly<Record<string, ExactJson>>
-  /** Origins of `puppet:` sources. */
+  /** Resolves `puppet:` sources. */
   readonly sources: FileSources
-  /** Origins of `http:` and `https:` sources; nothing of the web is fetched without. */
+  /** Resolves `http:` and `https:` sources; if undefined, such sources fail. */
   readonly web?: FileSources
-  /** Filebuckets of servers; nobody is asked without. */
+  /** Filebuckets on servers; if undefined, no server is contacted. */
   readonly serverBuckets?: ServerBuckets
   readonly log: Log
-  /** The Ruby of modules, for types and providers that are not built in. */
+  /** Options for the Ruby code of modules: types and providers that are not built in. */
   readonly ruby?: NodeMachineOptions
-  /** Asked for a thread that was begun ahead, where the catalog needs one. */
+  /** Returns a Ruby thread started ahead; called only if the catalog needs Ruby. */
   readonly rubyAhead?: () => RubyAhead | undefined
   readonly stopRequested?: () => boolean
-  /** Ends Ruby, whatever it does. */
+  /** Terminates Ruby when the run exceeds its timeout. */
   readonly timeOver?: AbortSignal | undefined
-  /** True of the agent: what it makes is remembered from run to run, so that a change back is told as corrective. */
+  /** True to store the changed values between runs, which identifies corrective changes in the next run. */
   readonly remembersChanges?: boolean
-  /** Prefixes of errors about an invalid catalog; `Failed to apply catalog: ` by default, as the agent prints. */
+  /** Prefixes of errors about an invalid catalog; by default the agent's prefix, `Failed to apply catalog: `. */
   readonly invalidCatalogPrefixes?: { readonly resources: string; readonly relationships: string }
 }
 
-/** The result of an applied catalog, for the report. */
+/** The result of applying a catalog, for the report. */
 export interface Applied extends TransactionResult {
-  /** Seconds by name. */
+  /** Durations in seconds by name. */
   readonly times: Readonly<Record<string, number>>
-  /** True when the catalog could be applied at all. */
+  /** False if the catalog as a whole could not be applied. */
   readonly applied: boolean
 }
 
-/** Applies a catalog; what goes wrong with it as a whole is logged. */
+/** Applies a catalog. Logs errors that concern the catalog as a whole. */
 export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Promise<Applied> {
   const { log, machine } = options
   const started = machine.now()
@@ -147,7 +147,7 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
   }
 }
 
-/** The Ruby of a run, loaded and started for a catalog with types or providers that only a module's Ruby defines. */
+/** Starts Ruby and loads its types, if the catalog has types or providers defined only in a module's Ruby code. */
 async function rubyOf(catalog: Catalog, { ruby, ...options }: ApplyOptions): Promise<RubyOfRun | undefined> {
   if (!ruby) return undefined
   const names = await typesInRuby(catalog, ruby.loadPath, options.machine.files)
@@ -157,7 +157,7 @@ async function rubyOf(catalog: Catalog, { ruby, ...options }: ApplyOptions): Pro
   return RubyOfRun.open({ names, extended }, ruby, { ...options, rubyAhead: options.rubyAhead?.() })
 }
 
-/** The Deferred values of a catalog: the functions of the language are loaded where there are any. */
+/** Resolvers for the catalog's Deferred values. Loads the language's functions only if the catalog has such values. */
 async function deferralsIn(catalog: Catalog, { facts, log, settings }: ApplyOptions): Promise<Deferrals> {
   const values = catalog.resources.flatMap(({ parameters }) => [...parameters.values()])
   if (!values.some(holdsDeferred)) return noDeferrals
@@ -204,7 +204,7 @@ function transactionOptions({ settings, machine, ruby }: ApplyOptions): Transact
   }
 }
 
-/** The report of a run that applied a catalog. */
+/** Builds the report of a run that applied a catalog. */
 export function reportOf(
   catalog: Catalog,
   applied: Applied,

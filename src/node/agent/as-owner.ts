@@ -11,7 +11,7 @@ const issues = defineIssues({
   },
 })
 
-/** Does `work` on files of this host's agent. Throws FILE_DENIED where the system does not let this user. */
+/** Runs `work` on the agent's files. Throws FILE_DENIED if the user lacks permission for a file. */
 export async function asOwner<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

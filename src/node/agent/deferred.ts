@@ -18,8 +18,9 @@ const issues = defineIssues({
 })
 
 /**
- * The Deferred values of a catalog, as their functions give them on this node: each when its resource has its turn, so that
- * it may read what came before; or `early`, all before anything is applied.
+ * Resolvers for Deferred values, called on this node. Each value is resolved when its resource is
+ * evaluated, so that its function can read the results of earlier resources; with `early`, all are
+ * resolved before the first resource.
  */
 export function deferralsOf(facts: FactValues, environment: string, early: boolean, log: Log): Deferrals {
   startCounting()
@@ -34,7 +35,7 @@ export function deferralsOf(facts: FactValues, environment: string, early: boole
   }
 }
 
-/** The host of functions on a node: no data, no modules, no catalog to add to. */
+/** The function host on a node, without Hiera data, modules or a catalog to extend. */
 function nodeHost(log: Log): Host {
   return {
     strict: 'error',

@@ -129,7 +129,7 @@ async function inSync(
   return choices.some((each) => same(is, each))
 }
 
-/** Equal values, and a value and its own text (Puppet: property.rb, `property_matches?`). */
+/** True if two values are equal, or one equals the other's text (Puppet: property.rb, `property_matches?`). */
 function same(is: unknown, should: unknown): boolean {
   if (is === undefined || is === null) return is === should
   return display(is) === display(should) || String(is) === should || is === String(should)
@@ -182,7 +182,8 @@ function changeText(evaluation: Evaluation, name: string, is: unknown): string {
     if (should === 'absent') return 'removed'
   } else {
     if (is === 'absent' || is === undefined) return `defined '${name}' as ${next}`
-    // Puppet's default for a list is the symbol; the word in a manifest is text, and a value like any other.
+    // Only the default of a list is Puppet's symbol `:absent`; `absent` in a manifest is an
+    // ordinary string.
     const isText = Array.isArray(should) && resource.given.has(name)
     if (!isText && String(should) === 'absent') return `undefined '${name}' from ${shown(evaluation, name, is)}`
   }
@@ -214,7 +215,7 @@ function eventName({ provider, resource, work }: Evaluation, name: string): stri
   return `${resource.type.name}_${end}`
 }
 
-/** True for a corrective change: somebody else undid a value that an earlier run had set. */
+/** True for a corrective change: the value differs from the value that an earlier run set. */
 function isCorrective(evaluation: Evaluation, name: string, is: unknown): boolean {
   const { resource, state } = evaluation
   if (evaluation.resource.hides(name) || resource.type.attributes[name]?.idempotent === false) return false
@@ -248,7 +249,7 @@ function auditedNames(resource: AnyResource, seen: Seen): readonly string[] {
   )
 }
 
-/** The record of an audited value; a mark that still holds is kept. */
+/** The record for an audited value. A hash that matches the value is not computed again. */
 function recordOf({ resource }: Evaluation, name: string, value: unknown, before: unknown): unknown {
   if (!resource.hides(name) || value === undefined || value === null) return value
   return isMark(before) && isAsRecorded(before, value) ? before : auditMark(value)

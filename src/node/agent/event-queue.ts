@@ -4,21 +4,21 @@ import { nameOfEnd } from './entry-log.ts'
 import type { Log } from './log.ts'
 import type { Relationships, Vertex } from './relationship-graph.ts'
 
-/** The queue's view of a transaction: refreshes of vertices, and their logs. */
+/** The operations of a transaction that the event queue calls. */
 export interface Refresher {
   canRefresh(vertex: Vertex): boolean
-  /** True of a resource that its own changes refresh. */
+  /** True for a resource that is refreshed by its own changes. */
   refreshesItself(vertex: Vertex): boolean
   isNoop(vertex: Vertex): boolean
   refresh(vertex: Vertex): Promise<void>
   logFor(vertex: Vertex): Log
   refreshed(vertex: Vertex, message: string): void
-  /** Told as a whole, and once more by its reason. */
+  /** Reports a failed refresh; `message` is the full text and `why` the reason alone. */
   failed(vertex: Vertex, message: string, why: string): void
   restarted(vertex: Vertex): void
 }
 
-/** Carries events along the edges that refresh, and refreshes whoever got some. */
+/** Propagates events along the notifying edges, and refreshes the vertices that received events. */
 export class EventQueue {
   readonly #graph: Relationships
   readonly #refresher: Refresher
@@ -29,7 +29,7 @@ export class EventQueue {
     this.#refresher = refresher
   }
 
-  /** Hands the events of a vertex to all that it notifies. */
+  /** Queues the events of a vertex for every vertex that it notifies. */
   queue(source: Vertex, events: readonly ReportEvent[]): void {
     const byName = new Map<string | null, ReportEvent[]>()
     for (const event of events) byName.set(event.name, [...(byName.get(event.name) ?? []), event])
@@ -43,20 +43,20 @@ export class EventQueue {
     }
   }
 
-  /** A resource that was just started needs no refresh. */
+  /** Drops the refresh of a resource that was just started, and so needs none. */
   drop(vertex: Vertex): void {
     this.#refresher.logFor(vertex).info(`Unscheduling refresh on ${vertex.entry.reference}`)
     this.#queues.delete(vertex)
   }
 
-  /** A resource that is skipped is not refreshed. */
+  /** Drops all events of a skipped resource. */
   dropAll(vertex: Vertex): void {
     if ((this.#queues.get(vertex)?.length ?? 0) === 0) return
     this.#refresher.logFor(vertex).info(`Unscheduling all events on ${nameOf(vertex)}`)
     this.#queues.delete(vertex)
   }
 
-  /** Refreshes a vertex that has events. */
+  /** Refreshes a vertex that has queued events. */
   async process(vertex: Vertex): Promise<void> {
     const events = this.#queues.get(vertex)
     if (!events || events.length === 0) return
@@ -91,12 +91,12 @@ export class EventQueue {
   }
 }
 
-/** A vertex as messages name it. */
+/** The name of a vertex in messages. */
 function nameOf({ entry, role }: Vertex): string {
   return role === 'resource' ? entry.reference : nameOfEnd(entry)
 }
 
-/** An event of no property. */
+/** An event that concerns no property. */
 export function plainEvent(name: string, status: ReportEvent['status'], message: string, time = ''): ReportEvent {
   return {
     audited: false,

@@ -1,7 +1,7 @@
 import { PuppetError } from '../../base/issue.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 
-/** An error with its hint on a line of its own, unless that was `said` before. */
+/** An error's text, followed by its hint on a new line. Hints in `said` were printed before and are omitted. */
 export function explained(error: unknown, said: Set<string> = new Set()): string {
   const text = errorText(error)
   const hint = error instanceof PuppetError ? error.diagnostic.hint : undefined

@@ -19,10 +19,10 @@ const issues = defineIssues({
   SOURCE_GONE: { text: (a: { source: string }) => `Could not find any content at ${a.source}` },
 })
 
-/** Sources of one kind of URL. */
+/** Sources for one URL scheme. */
 type SourcesOf = FileSources
 
-/** Files of a server: `puppet:///modules/ntp/a.txt`; what a catalog inlined comes from exactly its commit. */
+/** Files on a server: `puppet:///modules/ntp/a.txt`. Content of a static catalog comes from the catalog's commit. */
 export function serverSources(session: Session, environment: string, codeId: string | undefined): SourcesOf {
   const of = ({ hostname, port }: URL): PuppetV3 =>
     hostname === '' ? session.puppet : session.at(hostname, port === '' ? undefined : Number(port))
@@ -58,7 +58,7 @@ export function serverSources(session: Session, environment: string, codeId: str
   }
 }
 
-/** `puppet:///modules/…` from folders of modules on this machine: what `plumb apply` uses. */
+/** Resolves `puppet:///modules/…` from module folders on this machine, for `plumb apply`. */
 export function moduleSources(files: Files, modulepath: readonly string[]): SourcesOf {
   const find = async (source: string): Promise<string | undefined> => {
     const [, kind, module, rest = ''] = /^\/([^/]+)\/([^/]+)(\/.*)?$/s.exec(pathIn(source)) ?? []
@@ -85,7 +85,7 @@ export function moduleSources(files: Files, modulepath: readonly string[]): Sour
   }
 }
 
-/** File sources from code at hand: a commit, or a folder. */
+/** Resolves sources from code on this machine: a commit or a folder. */
 export function codeSources(code: CompileEnvironment): SourcesOf {
   const place = (source: string) => mountAndPath(pathIn(source).slice(1))
   const query = (source: string, { links, checksumType, sourcePermissions }: SourceOptions): FileQuery => ({
@@ -106,7 +106,7 @@ export function codeSources(code: CompileEnvironment): SourcesOf {
   }
 }
 
-/** Files of this machine: `file:///srv/a.txt`. */
+/** Resolves local files: `file:///srv/a.txt`. */
 function localSources(files: Files): SourcesOf {
   return {
     metadata: (source, options) => describeFile(files, pathIn(source), options),
@@ -117,7 +117,7 @@ function localSources(files: Files): SourcesOf {
   }
 }
 
-/** Sources by the scheme of their URL. */
+/** Selects the sources by URL scheme. */
 export function allSources(files: Files, puppet: SourcesOf, web?: SourcesOf): FileSources {
   const local = localSources(files)
   const of = (source: string): SourcesOf => {
@@ -133,12 +133,15 @@ export function allSources(files: Files, puppet: SourcesOf, web?: SourcesOf): Fi
   }
 }
 
-/** Scheme and authority of a source; its path may contain characters that a URL cannot. */
+/** Scheme and authority of a source. The path is omitted, as it may contain characters that are invalid in a URL. */
 function urlOf(source: string): URL {
   return new URL(start.exec(source)?.[0] ?? '')
 }
 
-/** The absolute path of a source. It is not encoded: `#`, `?` and `%` are part of a file's name, as in a manifest. */
+/**
+ * The absolute path of a source. It is not URL-encoded: `#`, `?` and `%` are part of the file name,
+ * as in a manifest.
+ */
 function pathIn(source: string): string {
   return posix.normalize(`/${source.replace(start, '')}`)
 }

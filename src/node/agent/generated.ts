@@ -4,8 +4,8 @@ import type { AppliedCatalog, Entry } from './applied-catalog.ts'
 import type { Relationships, Vertex } from './relationship-graph.ts'
 
 /**
- * Takes in what a resource generated before anything is applied: next to it, after it or before it as its type says, and
- * in that order in the run unless one of them says otherwise.
+ * Adds resources generated before the application: after their generator, or before it for types
+ * with `generatesBefore`. They run in this order unless a relationship requires another.
  */
 export function addStatic(catalog: AppliedCatalog, parent: Entry, resources: readonly AnyResource[]): void {
   const isBefore = parent.resource?.type.generatesBefore === true
@@ -24,8 +24,8 @@ function isRelated({ relations }: Entry, { reference }: Entry): boolean {
 }
 
 /**
- * Puts generated resources right after the one that generated them, each after its nearest generated ancestor; what
- * came after the generating one now comes after all of them, too.
+ * Inserts generated resources after their generator, each after its nearest generated ancestor. The
+ * former successors of the generator now follow all of them.
  */
 export function addChildren(
   catalog: AppliedCatalog,
@@ -56,12 +56,12 @@ export function addChildren(
   }
 }
 
-/** Adds an edge between two that have none yet. */
+/** Adds an edge between two vertices that have none in either direction. */
 function connect(graph: Relationships, from: Vertex, to: Vertex, refreshes: boolean): void {
   if (!graph.hasEdge(from, to) && !graph.hasEdge(to, from)) graph.addEdge(from, to, { refreshes })
 }
 
-/** The vertex of a resource that was in the catalog before. */
+/** The vertex of a resource that is already in the graph. */
 function vertexOf(graph: Relationships, entry: Entry): Vertex {
   for (const vertex of graph.nodes()) if (vertex.entry === entry && vertex.role === 'resource') return vertex
   throw new Error(`the graph has no ${entry.reference}`)

@@ -6,7 +6,10 @@ import { plainRelationships, relationshipGraph, type Vertex } from './relationsh
 
 type Edge = readonly [from: string, to: string]
 
-/** Writes a catalog as graphs for Graphviz: who contains whom, who waits for whom, and that with containers taken apart. */
+/**
+ * Writes three Graphviz graphs of a catalog: containment, relationships, and relationships with
+ * expanded containers.
+ */
 export async function saveGraphs(files: Files, folder: string, catalog: AppliedCatalog): Promise<void> {
   const entries = catalog.entries()
   const contents = entries.flatMap((entry) =>
@@ -16,7 +19,7 @@ export async function saveGraphs(files: Files, folder: string, catalog: AppliedC
   const relations = [...plain.edges()].map(([from, to]): Edge => [nameOfEntry(from), nameOfEntry(to)])
   const expanded = relationshipGraph(catalog)
   const isResource = ({ role }: Vertex) => role === 'resource'
-  // Puppet takes containers apart in the graph that it has: what is between resources was there before.
+  // Puppet expands containers in its existing graph, so edges between resources come first.
   const first = ([from, to]: readonly [Vertex, Vertex, unknown]) => isResource(from) && isResource(to)
   const ways = [...expanded.edges()]
   const order = [...ways.filter(first), ...ways.filter((each) => !first(each))].map(
@@ -31,7 +34,7 @@ export async function saveGraphs(files: Files, folder: string, catalog: AppliedC
   await files.write(join(folder, 'expanded_relationships.dot'), dot('Expanded_relationships', vertices, order))
 }
 
-/** Writes circles of relationships as a graph for Graphviz; answers where. */
+/** Writes dependency cycles as a Graphviz graph. Returns its path. */
 export async function saveCycles(
   files: Files,
   folder: string,
@@ -44,7 +47,7 @@ export async function saveCycles(
   return path
 }
 
-/** The line after a report of circles. */
+/** The line printed after a report of dependency cycles. */
 export function adviceOnCycles(path: string | undefined): string {
   return path === undefined
     ? "Try the '--graph' option and opening the resulting '.dot' file in OmniGraffle or GraphViz"
@@ -62,7 +65,7 @@ function nameOf({ entry, role }: Vertex): string {
   return `Whit[${role === 'beginning' ? 'Admissible' : 'Completed'}_${name.charAt(0).toLowerCase()}${name.slice(1)}]`
 }
 
-/** As Puppet's external/dot.rb lays it out. */
+/** Layout as in Puppet's external/dot.rb. */
 function dot(name: string, vertices: readonly string[], edges: readonly Edge[]): string {
   const nodes = vertices.map((each) => block(quoted(each), ['fontsize = 8', `label = ${quoted(each)}`]))
   const place = new Map(vertices.map((each, index) => [each, index]))

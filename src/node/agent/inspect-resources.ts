@@ -6,17 +6,17 @@ import { mustRun, type Seen, type Services } from '../resources/provider.ts'
 import { defaultProvider, namedProvider } from '../resources/providers.ts'
 import { type GivenValues, namevarOf, type TypeDefinition } from '../resources/type.ts'
 
-/** A thing of the system, as it is. */
+/** A resource with its present state on the system. */
 export interface FoundResource {
   readonly type: TypeDefinition
   readonly title: string
   readonly provider: string
   readonly seen: Seen
-  /** Values of parameters, given or by default. */
+  /** Values of parameters, given or default. */
   readonly parameters?: Seen
 }
 
-/** The present state of a resource that was given with these values; `undefined` when nothing here can manage its type. */
+/** Reads the present state of a resource with the given values; undefined if no provider here can manage its type. */
 export async function inspectResource(
   type: TypeDefinition,
   title: string,
@@ -50,12 +50,12 @@ export async function inspectResource(
   return { type, title, provider: provider.name, seen, parameters }
 }
 
-/** The name of the provider that a type has here where none is named. */
+/** The name of a type's default provider on this machine. */
 export async function defaultProviderOf(type: string, system: System, facts: FactValues): Promise<string | undefined> {
   return (await defaultProvider(type, servicesFor(system, facts)))?.name
 }
 
-/** All things of a type that the providers of this machine can list, by name. */
+/** Lists the resources of a type that this machine's providers can list, sorted by name. */
 export async function listResources(
   type: TypeDefinition,
   system: System,
@@ -67,7 +67,7 @@ export async function listResources(
     .sort((a, b) => (a.title < b.title ? -1 : 1))
 }
 
-/** The resource in Puppet's language, as `puppet resource` prints it, with the parameters that are asked for. */
+/** The resource in Puppet's language, as printed by `puppet resource`, including the `wanted` parameters. */
 export function manifestOf(found: FoundResource, wanted: readonly string[] = []): string {
   const shown = [...shownValues(found, wanted)]
   const width = Math.max(0, ...shown.map(([name]) => name.length))
@@ -75,7 +75,7 @@ export function manifestOf(found: FoundResource, wanted: readonly string[] = [])
   return `${found.type.name} { '${found.title.replaceAll("'", "\\'")}':\n${rows.join('')}}\n`
 }
 
-/** The values that are shown of a resource, `ensure` first, then in the order of their names. */
+/** The displayed values of a resource: `ensure` first, the others in alphabetical order. */
 export function shownValues(
   { type, provider, seen, parameters = {} }: FoundResource,
   wanted: readonly string[] = [],

@@ -7,13 +7,13 @@ import type { Report } from '../../model/report.ts'
 import { type AppliedCatalog, isContainer } from './applied-catalog.ts'
 import { type SummarizedRun, summaryOf } from './run-summary.ts'
 
-/** The environments of the run before: the one it began with and the one it ended with. */
+/** Environments of the previous run, at its start and at its end. */
 export interface LastEnvironments {
   readonly initial: string
   readonly converged: string
 }
 
-/** Environments in last_run_summary.yaml; `undefined` when the file cannot be read. */
+/** Reads the environments from last_run_summary.yaml; undefined if the file cannot be read. */
 export async function lastEnvironments(files: Files, path: string): Promise<LastEnvironments | undefined> {
   try {
     const application = memberOf(yamlToJson((await files.readText(path)) ?? '{}', {}), 'application')
@@ -25,7 +25,7 @@ export async function lastEnvironments(files: Files, path: string): Promise<Last
   }
 }
 
-/** Writes the summary of a run, and its report where the setting `report` wants one, for monitoring and for the next run. */
+/** Writes the summary of a run, and its report if `report` is true, for monitoring and for the next run. */
 export async function saveLastRun(
   files: Files,
   settings: Pick<Settings, 'lastrunfile' | 'lastrunreport' | 'report'>,

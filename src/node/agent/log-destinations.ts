@@ -16,25 +16,25 @@ const issues = defineIssues({
   },
 })
 
-/** A log that may still hold lines when the work is over. */
+/** A log to be closed at the end, which flushes buffered lines. */
 export type OpenLog = Log & {
-  /** True when a person reads the console. */
+  /** True if one destination is the console. */
   readonly hasConsole: boolean
   close(): Promise<void>
 }
 
-/** A destination that may be closed. */
+/** A destination that must be closed. */
 interface Destination extends LogSink {
   close(): Promise<void>
 }
 
-/** Settings of the log, and the console and the clock that it writes by. */
+/** Settings, console and clock of the log. */
 export interface LogOptions {
-  /** As the setting has it; empty for the console. */
+  /** The setting `logdest`; empty for the console. */
   readonly logdest: string
   readonly syslogfacility: SyslogFacility
   readonly least: LogLevel
-  /** Who writes, as syslog has it: `puppet-agent`. */
+  /** Program name for syslog: `puppet-agent`. */
   readonly name: string
   readonly console: Console
   readonly now: () => number
@@ -82,7 +82,7 @@ async function destination(name: string, options: LogOptions): Promise<Destinati
   throw new Error(`Unknown destination type ${name}`)
 }
 
-/** A log of the system's, which takes one line at a time. */
+/** A log of the operating system, which accepts one line at a time. */
 interface LineLog {
   write(level: LogLevel, line: string): void
   close(): Promise<void>

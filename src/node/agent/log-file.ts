@@ -4,19 +4,20 @@ import { printableJson, printableLines } from '../../base/text/printable.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { isoTime, type LogLine, type LogSink } from './log.ts'
 
-/** Options of a log in a file. */
+/** Options of a log file. */
 export interface LogFileOptions {
   readonly now: () => number
-  /** Told once when lines are lost. */
+  /** Called once when lines are lost. */
   lost(why: string): void
 }
 
-/** A line with its time, and what stands around it in a file of `size` bytes. */
+/** Formats a line with its time (Unix milliseconds); `size` returns the current file size in bytes. */
 type Form = (line: LogLine, time: number, size: () => number) => string
 
 /**
- * Appends lines to a file as Puppet does; JSON, where its name says so. The file is opened for each line, so that another
- * program may move it away at any time. Throws what the system says of a file that cannot be written.
+ * Appends lines to a file in Puppet's format, or as JSON for the file names `*.json` and `*.jsonl`.
+ * The file is opened for each line, so that another program can rotate it at any time. Throws the
+ * system's error if the file cannot be written.
  */
 export function fileLog(path: string, { now, lost }: LogFileOptions): LogSink {
   const form = path.endsWith('.json') ? element : path.endsWith('.jsonl') ? jsonLine : plainLine
@@ -45,19 +46,19 @@ const jsonLine: Form = ({ level, message, source = 'Puppet', tags = [], file, li
   return `${printableJson(JSON.stringify({ level, message, source, tags: all, time: isoTime(time), ...placeOf({ tags, file, line }) }))}\n`
 }
 
-/** Puppet writes an empty file for a resource of `-e`, and no place for a message of a function there. */
+/** For a resource of `-e`, Puppet writes an empty file name; for a message of a function, no location. */
 function placeOf({ tags = [], file, line }: Pick<LogLine, 'tags' | 'file' | 'line'>): Pick<LogLine, 'file' | 'line'> {
   if (file !== undefined || line === undefined) return { file, line }
   return [...tags].length > 0 ? { file: '', line } : {}
 }
 
-/** An element of an array that never ends, as Puppet writes it. */
+/** A line as an element of a JSON array without a closing bracket, as in Puppet. */
 const element: Form = (line, time, size) => {
   const before = size()
   return `${before === 0 ? '[\n' : before > 2 ? ',\n' : ''}${jsonLine(line, time, size)}`
 }
 
-/** `2026-11-22 17:03:09 +0100`: as Ruby prints a time, in the zone of this machine. */
+/** A local time in Ruby's notation: `2026-11-22 17:03:09 +0100`. */
 function localTime(milliseconds: number): string {
   const minutes = -new Date(milliseconds).getTimezoneOffset()
   const [day, time] = new Date(milliseconds + minutes * 60_000).toISOString().split(/[T.]/)

@@ -5,7 +5,7 @@ import type { ReportLog } from '../../model/report.ts'
 
 /** The origin of a line. */
 export interface LogOrigin {
-  /** The speaker: `Puppet`, or the path of a resource. */
+  /** The source: `Puppet`, or the path of a resource. */
   readonly source?: string
   readonly tags?: Iterable<string>
   readonly file?: string | undefined
@@ -18,7 +18,7 @@ export interface LogLine extends LogOrigin {
   readonly message: string
 }
 
-/** A destination of lines. */
+/** A destination for log lines. */
 export interface LogSink {
   write(line: LogLine): void
 }
@@ -26,7 +26,7 @@ export interface LogSink {
 /** The log of a run, with a method for each of Puppet's levels: `log.err('Could not send report')`. */
 export type Log = LogSink & Readonly<Record<LogLevel, (message: string, origin?: LogOrigin) => void>>
 
-/** The log that writes to a sink. */
+/** A log that writes to a sink. */
 export function logTo(sink: LogSink): Log {
   const write = (line: LogLine) => sink.write(isUnicode(line) ? line : loggable(line))
   const at = (level: LogLevel) => (message: string, origin?: LogOrigin) => write({ level, message, ...origin })
@@ -58,7 +58,7 @@ interface Look {
   readonly error: boolean
 }
 
-/** As Puppet's console shows its levels. */
+/** Names and colors of levels on Puppet's console. */
 const looks: Readonly<Record<LogLevel, Look>> = {
   emerg: { name: 'Emergency', color: '[1;31m', error: true },
   alert: { name: 'Alert', color: '[1;31m', error: true },
@@ -72,12 +72,12 @@ const looks: Readonly<Record<LogLevel, Look>> = {
 
 const severities: readonly LogLevel[] = ['debug', 'info', 'notice', 'warning', 'err', 'alert', 'emerg', 'crit']
 
-/** True for a level at or above another. */
+/** True if `level` is at least as severe as `least`. */
 export function isAtLeast(level: LogLevel, least: LogLevel): boolean {
   return severities.indexOf(level) >= severities.indexOf(least)
 }
 
-/** The target of console lines. */
+/** Standard output and standard error of a console log. */
 export interface Console {
   out(text: string): void
   err(text: string): void
@@ -85,8 +85,9 @@ export interface Console {
 }
 
 /**
- * Writes lines as Puppet's console does: warnings and worse apart, coloured on a terminal. What the server, a resource or a
- * program said cannot forge a line, on a terminal or in the journal.
+ * Writes lines in the format of Puppet's console: warnings and above to standard error, in color on
+ * a terminal. Text from a server, a resource or a program is escaped, so that it cannot forge a
+ * line on a terminal or in the journal.
  */
 export function consoleLog(console: Console, least: LogLevel): Log {
   return logTo({
@@ -101,7 +102,7 @@ export function consoleLog(console: Console, least: LogLevel): Log {
   })
 }
 
-/** Gathers lines for a report. */
+/** Collects lines for a report. */
 export function reportLog(least: LogLevel, now: () => number): Log & { readonly lines: readonly ReportLog[] } {
   const lines: ReportLog[] = []
   const log = logTo({
@@ -122,7 +123,7 @@ export function reportLog(least: LogLevel, now: () => number): Log & { readonly 
   return { ...log, lines }
 }
 
-/** The log that writes each line to several sinks. */
+/** A log that writes each line to several sinks. */
 export function teeLog(...sinks: readonly LogSink[]): Log {
   return logTo({
     write(line) {
@@ -131,7 +132,7 @@ export function teeLog(...sinks: readonly LogSink[]): Log {
   })
 }
 
-/** ISO 8601 with nine digits, as reports have it. */
+/** Time in ISO 8601 with nine fractional digits, as in reports. */
 export function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace('Z', '000000+00:00')
 }

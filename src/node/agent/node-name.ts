@@ -11,7 +11,7 @@ const issues = defineIssues({
   },
 })
 
-/** This node's name in requests and reports: its certname, unless node_name_value or node_name_fact say another. */
+/** The node name in requests and reports: node_name_value, the fact node_name_fact, or by default the certname. */
 export function nodeName(
   { certname, node_name_value, node_name_fact }: Pick<Settings, 'certname' | 'node_name_value' | 'node_name_fact'>,
   facts: FactValues | undefined,

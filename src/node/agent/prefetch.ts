@@ -3,7 +3,7 @@ import type { AnyResource } from '../resources/managed-resource.ts'
 import type { AnyProvider, Services } from '../resources/provider.ts'
 import type { Log } from './log.ts'
 
-/** The providers that looked at the machine for all their resources at once, each when the first had its turn. */
+/** Prefetches of providers: each provider reads the state of all its resources when the first of them is evaluated. */
 export class Prefetches {
   readonly #services: Services
   readonly #log: Log
@@ -19,7 +19,7 @@ export class Prefetches {
   async begin(provider: AnyProvider): Promise<void> {
     if (!provider.prefetch || this.#begun.has(provider) || this.#failed.has(provider)) return
     const type = provider.type.name
-    // Those that wait for a provider come to have this one: what it needs is there by now.
+    // Resources that still wait for a provider will get this one, as its requirements are now met.
     const isIts = (each: AnyResource) => each.provider === provider || (!each.provider && !each.given.has('provider'))
     const resources = this.#services.catalog.ofType(type).filter(isIts)
     this.#log.debug(`Prefetching ${provider.name} resources for ${type}`)
@@ -32,12 +32,12 @@ export class Prefetches {
     }
   }
 
-  /** True of a resource whose provider could not look. */
+  /** True if the prefetch of the resource's provider failed. */
   hasFailed({ provider }: AnyResource): boolean {
     return provider !== undefined && this.#failed.has(provider)
   }
 
-  /** The provider's state of a resource, before anything is asked of it. */
+  /** The state of the provider for this resource, before the resource is evaluated. */
   stateOf(resource: AnyResource): unknown {
     const { provider } = resource
     const begin = provider && this.#begun.get(provider)

@@ -10,7 +10,7 @@ import { type AppliedCatalog, type Entry, isContainer } from './applied-catalog.
 export interface Vertex {
   readonly entry: Entry
   readonly role: 'resource' | 'beginning' | 'end'
-  /** Order among those that are ready; compared part by part. */
+  /** Evaluation order among vertices that are ready; compared element by element. */
   readonly priority: readonly number[]
 }
 
@@ -21,18 +21,18 @@ const issues = defineIssues({
   },
 })
 
-/** Before whom, and whether a change refreshes the other. */
+/** Edges from a vertex to a later one; `refreshes` if a change of the first refreshes the second. */
 export type Relationships = Graph<Vertex, { readonly refreshes: boolean }>
 
 /**
- * The order of a catalog: what resources say of each other, what their types know, and containers as a beginning and
- * an end around what they hold.
+ * The relationship graph of a catalog: explicit relationships, autorelations of types, and each
+ * container as a beginning and an end around its contents.
  */
 export function relationshipGraph(catalog: AppliedCatalog): Relationships {
   return expandContainers(plainRelationships(catalog), catalog)
 }
 
-/** Relationships as resources have them, containers as one vertex each. */
+/** Relationships between resources, with each container as one vertex. */
 export function plainRelationships(catalog: AppliedCatalog): PlainGraph {
   const plain: PlainGraph = new Graph()
   for (const entry of catalog.entries()) plain.add(entry)
@@ -87,7 +87,7 @@ function addAutomatic(graph: PlainGraph, catalog: AppliedCatalog, entry: Entry):
   }
 }
 
-/** Type and title of a related resource; of any type, it is a whole reference. */
+/** Type and title of a related resource. With `anyType`, `found` is a complete reference. */
 function referenceOf(type: string, found: string): [type: string, title: string] {
   const reference = type === anyType ? splitReference(found) : undefined
   return reference ? [reference.type, reference.title] : [type, found]
@@ -123,7 +123,7 @@ function expandContainers(plain: PlainGraph, catalog: AppliedCatalog): Relations
   return graph
 }
 
-/** Hands out vertices one after another, each after all that it waits for. */
+/** Iterates over the vertices, each after all its predecessors. */
 export class Traversal {
   readonly #graph: Relationships
   readonly #ready = new Heap<Vertex>((a, b) => comparePriority(a.priority, b.priority))
@@ -144,13 +144,13 @@ export class Traversal {
     return this.#ready.pop()
   }
 
-  /** Puts one off until the others have had their turn. */
+  /** Queues a vertex that is ready, also one that was postponed. */
   enqueue(vertex: Vertex): void {
     this.#queued.add(vertex)
     this.#ready.push(vertex)
   }
 
-  /** The vertex is through: what waited for it alone is next. */
+  /** Marks a vertex as done, which makes successors without other open predecessors ready. */
   finish(vertex: Vertex): void {
     this.#done.add(vertex)
     for (const next of this.#graph.successors(vertex)) {
@@ -160,7 +160,7 @@ export class Traversal {
     }
   }
 
-  /** To be called when the graph has changed. */
+  /** Must be called after each change to the graph. */
   graphChanged(): void {
     this.#waiting = new Map()
   }

@@ -5,7 +5,7 @@ import type { Report, ReportEvent, ReportLog, ReportMetric, ResourceStatus } fro
 import { containmentPath, type Entry } from './applied-catalog.ts'
 import { isoTime } from './log.ts'
 
-/** An event while it is made; `message` may still grow. */
+/** An event under construction; `message` can still change. */
 export interface MutableEvent extends ReportEvent {
   status: ReportEvent['status']
   message: string
@@ -18,13 +18,13 @@ export class StatusBuilder {
   readonly entry: Entry
   readonly events: ReportEvent[] = []
   readonly time: number
-  /** Seconds; `undefined` of a resource that had no turn. */
+  /** Duration in seconds; undefined if the resource was not evaluated. */
   evaluationTime: number | undefined
   failed = false
   failedToRestart = false
   restarted = false
   skipped = false
-  /** Those it waited for that failed. */
+  /** Failed resources that this resource depends on. */
   failedDependencies: readonly Entry[] = []
   #changes = 0
   #outOfSync = 0
@@ -86,7 +86,7 @@ export class StatusBuilder {
   }
 }
 
-/** An event whose strings are UTF-8, as JSON requires. Puppet: transaction/event.rb, `to_data_hash`. */
+/** The event with all strings in UTF-8, as JSON requires. Puppet: transaction/event.rb, `to_data_hash`. */
 function reportableEvent(event: ReportEvent): ReportEvent {
   return {
     ...event,
@@ -97,7 +97,7 @@ function reportableEvent(event: ReportEvent): ReportEvent {
   }
 }
 
-/** A value with bytes as base64, as Puppet has values of type Binary. */
+/** A value for the report, with bytes as base64, as for Puppet's type Binary. */
 function reportableValue(value: unknown): unknown {
   if (typeof value === 'string') return unicodeText(value) ?? bytesFromText(value).toString('base64')
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
@@ -106,7 +106,7 @@ function reportableValue(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [loggableText(key), reportableValue(each)]))
 }
 
-/** The provider that was used, or was asked for and does not work here. */
+/** The provider that was used, or the requested provider that is unsuitable on this machine. */
 function providerOf({ resource, failure }: Entry): string | null {
   if (!resource || resource.type.passive || resource.type.providesItself) return null
   if (failure !== undefined && !resource.provider) return null
@@ -114,7 +114,7 @@ function providerOf({ resource, failure }: Entry): string | null {
   return resource.provider?.name ?? (asked === undefined ? null : String(asked))
 }
 
-/** Facts about a run besides its resources. */
+/** Properties of a run, in addition to its resources. */
 export interface RunFacts {
   readonly host: string
   readonly time: number
@@ -123,18 +123,18 @@ export interface RunFacts {
   readonly environment: string
   readonly noop: boolean
   readonly completed: boolean
-  /** Resources could not be generated. */
+  /** True if resources could not be generated. */
   readonly generationFailed: boolean
   readonly statuses: readonly StatusBuilder[]
   readonly logs: readonly ReportLog[]
-  /** Durations in seconds by the name of the step. */
+  /** Durations in seconds by step name. */
   readonly times: Readonly<Record<string, number>>
   readonly serverUsed?: string | undefined
   readonly catalogUuid?: string | undefined
   readonly codeId?: string | undefined
   readonly jobId?: string | undefined
   readonly cachedCatalogStatus?: Report['cached_catalog_status']
-  /** True for a report that names only resources that something was to be done about. */
+  /** True for a report without resources that were in sync. */
   readonly excludesUnchanged?: boolean
 }
 
@@ -181,7 +181,8 @@ const states: Readonly<Record<string, (status: StatusBuilder) => boolean>> = {
   restarted: ({ restarted }) => restarted,
   changed: ({ changed }) => changed,
   out_of_sync: ({ outOfSync }) => outOfSync,
-  // Puppet forgets who was, once it has evaluated them: transaction.rb, `apply`.
+  // Always 0: Puppet clears the scheduled resources when it has evaluated them: transaction.rb,
+  // `apply`.
   scheduled: () => false,
   corrective_change: ({ corrective }) => corrective,
 }
@@ -222,7 +223,7 @@ export function metricLabel(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The exit status under `--detailed-exitcodes`: 2 for changes, 4 for failures, both added. */
+/** The exit status for `--detailed-exitcodes`: the sum of 2 for changes and 4 for failures. */
 export function detailedExitStatus(report: Report): number {
   const value = (name: string, key: string) =>
     Number(report.metrics[name]?.values.find(([each]) => each === key)?.[2] ?? 0)

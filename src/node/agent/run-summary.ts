@@ -4,14 +4,14 @@ import { printable } from '../../base/text/printable.ts'
 import type { Report } from '../../model/report.ts'
 import { metricLabel } from './report-builder.ts'
 
-/** Figures of a run by group, as last_run_summary.yaml has them. */
+/** Figures of a run by group, as in last_run_summary.yaml. */
 export type RunSummary = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** A run, as its summary tells of it besides its report. */
+/** Data of the summary that the report does not contain. */
 export interface SummarizedRun {
   readonly initialEnvironment: string
   readonly runMode: string
-  /** Milliseconds since 1970. */
+  /** Time in Unix milliseconds. */
   readonly now: number
 }
 
@@ -33,7 +33,7 @@ export function summaryOf(report: Report, { initialEnvironment, runMode, now }: 
   return summary
 }
 
-/** The summary for people: groups by name, figures by their text, the total last, none that is zero. */
+/** The summary as text: groups by name, nonzero figures by label, the total last. */
 export function summaryText(summary: RunSummary): string {
   const groups = Object.entries(summary).sort(([a], [b]) => (a < b ? -1 : 1))
   return groups.map(([name, figures]) => `${metricLabel(name)}:\n${linesOf(figures, name === 'time')}`).join('')

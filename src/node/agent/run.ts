@@ -41,7 +41,7 @@ export interface RunOptions {
   readonly log: Log
   /** True if the command line sets the environment, so that the server must not change it. */
   readonly environmentGiven: boolean
-  /** The environment that the command line or puppet.conf names. */
+  /** The environment set on the command line or in puppet.conf. */
   readonly specifiedEnvironment?: string | undefined
   readonly jobId?: string | undefined
   /** Prints a message to the terminal, independent of the log level. */
@@ -102,7 +102,7 @@ export async function runOnce(options: RunOptions): Promise<number> {
   } catch (error) {
     run.log.err(`Failed to apply catalog: ${explained(error, run.hints)}`)
   }
-  // A note for the next run that cannot be written costs that one a moment.
+  // If the record cannot be written, the next run only starts its Ruby threads later.
   await run.ahead?.threads.close(applied?.applied === true).catch(() => {})
   const succeeded = await hook(run, 'postrun_command').then(
     () => true,
@@ -165,7 +165,7 @@ async function applyIt(run: Run, catalog: Catalog): Promise<Applied> {
   })
 }
 
-/** Runs prerun_command or postrun_command; its failure fails the run. */
+/** Runs prerun_command or postrun_command. An error fails the run. */
 async function hook({ settings, system }: Run, name: 'prerun_command' | 'postrun_command'): Promise<void> {
   const command = settings[name]
   if (command === '') return
@@ -261,14 +261,18 @@ async function cachedCatalog(run: Run, why: Run['cachedCatalogStatus']): Promise
   }
 }
 
-/** True where nobody else may choose the environment: a signed catalog of another is as foreign as another node's. */
+/**
+ * True if the server must not choose the environment. A signed catalog of another environment is
+ * then rejected, like one of another node.
+ */
 function isHeldTo({ settings, environmentGiven }: Run): boolean {
   return settings.catalog_signature !== 'off' && (environmentGiven || settings.strict_environment_mode)
 }
 
 /**
- * Chooses the environment and fetches its plug-ins. One of the last run that the server no longer has is forgotten: the
- * server is asked again, so that nobody stays in an environment that is gone. Answers whether a catalog may be asked for.
+ * Selects the environment and fetches its plug-ins. If the server no longer has the environment of
+ * the last run, asks the server for the current environment. Returns whether a catalog may be
+ * requested.
  */
 async function beginEnvironment(run: Run): Promise<boolean> {
   const { settings, system, log } = run

@@ -8,12 +8,12 @@ const periods: Readonly<Record<string, number>> = {
   monthly: 720 * hour,
 }
 
-/** True when a schedule lets a resource be managed now; `previous` is the time of the last check (milliseconds). */
+/** True if the schedule allows a resource to be managed now. `previous`: time of the last check, Unix milliseconds. */
 export function isScheduled(schedule: ScheduleResource, previous: number | undefined, now: Date): boolean {
   const weekdays = schedule.get('weekday')
   const ranges = schedule.get('range')
   const isDay = (day: number) => weekdays === undefined || weekdays.includes(day)
-  // A range over midnight belongs to the day on which it begins.
+  // A range over midnight belongs to the day on which it starts.
   if (!(ranges?.some((range) => isInRange(range, now, isDay)) ?? isDay(now.getDay()))) return false
   return isPeriodOver(schedule, previous, now)
 }
@@ -30,7 +30,7 @@ function isPeriodOver(schedule: ScheduleResource, previous: number | undefined, 
 
 const secondsSince1970 = (time: number): number => Math.floor(time / 1000)
 
-/** True when the hour, day or month is another one. A week ends with Saturday, or after seven days. */
+/** True if the hour, day or month has changed. A week ends after Saturday, or after seven days. */
 function isNextNumber(period: string, previous: Date, now: Date): boolean {
   if (period === 'weekly')
     return previous.getDay() > now.getDay() || now.getTime() - previous.getTime() > periods['weekly']!

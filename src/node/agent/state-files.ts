@@ -2,19 +2,19 @@ import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { yamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
 import type { Files } from '../../machine/system/system.ts'
 
-/** Remembered state of resources from run to run. */
+/** State of resources stored between runs. */
 export interface RunState {
-  /** When a resource was last looked at, in milliseconds. */
+  /** Time of the last check of a resource, in Unix milliseconds. */
   checked(reference: string): number | undefined
   setChecked(reference: string, time: number): void
   setSynced(reference: string, time: number): void
-  /** The value of an audited attribute, as it was last seen. */
+  /** The last recorded value of an audited attribute. */
   audited(reference: string, name: string): unknown
   setAudited(reference: string, name: string, value: unknown): void
-  /** The value to which a property was set, to tell later who changed it. */
+  /** The value that a property was set to, used to detect corrective changes. */
   systemValue(reference: string, name: string): readonly unknown[] | undefined
   setSystemValue(reference: string, name: string, value: readonly unknown[]): void
-  /** Keeps what is remembered of a resource that had no turn, but for what is not shown by now. */
+  /** Keeps the stored values of a resource that was not evaluated, except values that are sensitive by now. */
   keepSystemValues(reference: string, hides: (name: string) => boolean): void
   save(): Promise<void>
 }
@@ -25,7 +25,7 @@ type SystemValues = Record<string, { parameters: Record<string, { system_value: 
 interface Places {
   /** state.yaml */
   readonly statefile: string
-  /** transactionstore.yaml; `undefined` where values are not remembered. */
+  /** transactionstore.yaml; undefined if values are not stored. */
   readonly transactionstorefile: string | undefined
 }
 
@@ -92,7 +92,7 @@ function timeOf(value: unknown): number | undefined {
 
 interface StateFile {
   readonly path: string
-  /** Puppet's word for it. */
+  /** The file's name in Puppet's messages. */
   readonly kind: string
 }
 
@@ -112,12 +112,12 @@ async function load<Shape extends object>(
   }
 }
 
-/** JSON, which is YAML too, and read a hundred times faster: of 2,000 resources in milliseconds, not seconds. */
+/** Writes JSON, which is valid YAML and parses a hundred times faster: milliseconds for 2,000 resources. */
 function documentOf(data: object): string {
   return `${JSON.stringify(data, null, 1)}\n`
 }
 
-/** Ours, or what Puppet wrote before us. */
+/** Parses the JSON of this program or YAML written by Puppet. */
 function dataOf(text: string): unknown {
   return text.startsWith('{')
     ? JSON.parse(text)

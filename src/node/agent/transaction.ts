@@ -26,9 +26,9 @@ const issues = defineIssues({
 /** Options of a transaction. */
 export interface TransactionOptions extends SkipOptions {
   readonly noop: boolean
-  /** True for log lines about each evaluated resource and its duration. */
+  /** True to log each evaluated resource and its duration. */
   readonly evaltrace: boolean
-  /** Writes circles of relationships as a graph, and answers where; without it, who meets one is told of `--graph`. */
+  /** Writes dependency cycles as a graph and returns its path. Without it, the log suggests `--graph`. */
   readonly saveCycles?: ((paths: CycleReport<Vertex>['paths']) => Promise<string>) | undefined
 }
 
@@ -39,7 +39,7 @@ export interface TransactionResult {
   readonly generationFailed: boolean
 }
 
-/** Applies one catalog: each resource in its turn, with events between them. */
+/** Applies one catalog: evaluates the resources in order and propagates their events. */
 export class Transaction {
   readonly #catalog: AppliedCatalog
   readonly #services: Services
@@ -48,13 +48,13 @@ export class Transaction {
   readonly #log: Log
   readonly #ruby: RubyOfRun | undefined
   readonly #statuses = new Map<Entry, StatusBuilder>()
-  /** Statuses of containers, whose failures pass through but are not reported. */
+  /** Statuses of containers, which propagate failures but are not reported. */
   readonly #containerStatuses = new Map<Vertex, StatusBuilder>()
   readonly #works: Works
   readonly #skips: Skips
   readonly #notified = new Set<Entry>()
   readonly #told = new Set<string>()
-  /** Providers that were found to work; one that does not may come to work when a package is installed. */
+  /** Types with a resource for which no suitable provider was found, even after all others were applied. */
   readonly #providerless = new Set<string>()
   readonly #choice: ProviderChoice
   readonly #prefetches: Prefetches
@@ -84,7 +84,7 @@ export class Transaction {
     this.#skips = new Skips(catalog, options, state, services.system.now)
   }
 
-  /** Results of the resources so far; also after an error. */
+  /** Results of the resources so far, also after an error. */
   get result(): TransactionResult {
     return {
       statuses: [...this.#statuses.values()],
@@ -93,7 +93,7 @@ export class Transaction {
     }
   }
 
-  /** Chooses providers and parses all attributes but those that wait; throws the first error of a resource. */
+  /** Chooses providers and parses all attributes except deferred ones. Throws a resource's first error. */
   async prepare(deferrals: Deferrals = noDeferrals): Promise<void> {
     this.#deferrals = deferrals
     for (const { resource } of this.#catalog.entries()) resource?.resolve(deferrals)
@@ -109,7 +109,7 @@ export class Transaction {
     }
   }
 
-  /** Checks prepared resources against each other and adds their relationships; throws the first error. */
+  /** Validates the prepared resources against each other and adds relationships. Throws the first error. */
   async relate(): Promise<void> {
     for (const { resource, failure } of this.#catalog.entries())
       if (resource && failure === undefined) resource.type.finish?.(resource, this.#catalog)
@@ -117,7 +117,7 @@ export class Transaction {
     this.#graph = relationshipGraph(this.#catalog)
   }
 
-  /** Tells, once, what is remarkable about the attributes of a resource. */
+  /** Logs, once, the warnings about a resource's attributes. */
   #tellParsed(entry: Entry): void {
     const { provider, type, unsupported, warnings } = entry.resource!
     const remarks = unsupported.map(
@@ -129,7 +129,7 @@ export class Transaction {
     for (const remark of remarks) if (isNew(`${entry.reference} ${remark}`)) this.#logOf(entry).info(remark)
   }
 
-  /** Takes in the resources that others generate before anything is applied. */
+  /** Adds the resources that others generate before the application. */
   async generate(): Promise<void> {
     const generating = this.#catalog.entries().filter(({ resource }) => resource?.provider?.generate)
     if (generating.length === 0) return
@@ -147,7 +147,7 @@ export class Transaction {
     }
   }
 
-  /** Does it all. `stopRequested` is asked between resources. */
+  /** Evaluates all resources. `stopRequested` is called between resources. */
   async run(stopRequested: () => boolean = () => false): Promise<void> {
     await this.#refuseCycles()
     this.#queue = new EventQueue(this.#graph, this.#refresher())
@@ -203,7 +203,10 @@ export class Transaction {
     return this.#choice.canWork(resource)
   }
 
-  /** Gives a resource the values that waited for its turn; if they cannot be had, it fails. None are computed in vain. */
+  /**
+   * Resolves the deferred values of a resource when it is evaluated; the resource fails if that
+   * fails. Values of skipped resources are not resolved.
+   */
   async #settle(vertex: Vertex): Promise<void> {
     const { entry, role } = vertex
     const { resource } = entry
@@ -244,7 +247,7 @@ export class Transaction {
     }
   }
 
-  /** The turn of a vertex, told before and after under `evaltrace`. */
+  /** Evaluates a vertex; with `evaltrace`, logs its beginning and end. */
   async #traced(vertex: Vertex, count: number): Promise<void> {
     if (!this.#options.evaltrace) return this.#visit(vertex)
     const { now } = this.#services.system

@@ -13,7 +13,7 @@ const issues = defineIssues({
   WEB_HAS_NO_FOLDERS: { text: (_: object) => 'cannot lookup multiple files' },
 })
 
-/** The settings that requests to the web follow. */
+/** Settings for HTTP requests. */
 export type WebSettings = WebClientSettings & Pick<Settings, 'localcacert'>
 
 /**
@@ -41,7 +41,7 @@ export function webSources(settings: WebSettings): FileSources {
 
 type Ask = (source: string, method: 'GET' | 'HEAD', headers?: Readonly<Record<string, string>>) => Promise<HttpStream>
 
-/** The headers of a file; some servers that may give it refuse to tell of it alone. */
+/** The headers of a file. Some servers serve GET but reject HEAD with 403 or 405. */
 async function headersOf(source: string, ask: Ask): Promise<HttpStream['headers'] | undefined> {
   const head = await answered(() => ask(source, 'HEAD'))
   if (head !== 403 && head !== 405) return typeof head === 'number' ? undefined : head
@@ -49,7 +49,7 @@ async function headersOf(source: string, ask: Ask): Promise<HttpStream['headers'
   return typeof partial === 'number' ? undefined : partial
 }
 
-/** The headers of an answer, or the status of one that is no success. */
+/** The headers of a response, or its status if unsuccessful. */
 async function answered(work: () => Promise<HttpStream>): Promise<HttpStream['headers'] | number> {
   try {
     const { headers, body } = await work()
@@ -61,7 +61,10 @@ async function answered(work: () => Promise<HttpStream>): Promise<HttpStream['he
   }
 }
 
-/** The sum of the wanted kind, or else the best that there is; at last the time, which is now where nobody tells it. */
+/**
+ * The checksum of the wanted type, otherwise the best available, at last the modification time,
+ * which defaults to now.
+ */
 function checksumIn(headers: HttpStream['headers'], wanted: string): FileMetadata['checksum'] {
   const md5 = headers['x-checksum-md5'] ?? hexOf(headers['content-md5'])
   const time = new Date(headers['last-modified'] ?? Number.NaN)

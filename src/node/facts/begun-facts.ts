@@ -8,9 +8,9 @@ import { type FacterConf, readFacterConf } from './facter-conf.ts'
 import { type HeldLog, heldLog } from './log.ts'
 import { type Machine, machineOf } from './machine.ts'
 
-/** Core facts that are being found: the programs that they ask run while somebody loads code or waits for a server. */
+/** Core facts whose collection was started early, so that their programs run while code loads or a server responds. */
 export interface BegunFacts {
-  /** Milliseconds since the epoch. */
+  /** Start time in Unix milliseconds. */
   readonly at: number
   readonly conf: FacterConf
   readonly machine: Machine
@@ -18,10 +18,10 @@ export interface BegunFacts {
   readonly held: HeldLog
 }
 
-/** Milliseconds for which facts that were begun are facts of now. */
+/** Maximum age of these facts in milliseconds. */
 const freshMs = 5000
 
-/** Begins to find the core facts of this machine; answers once their first programs run. */
+/** Starts the collection of this machine's core facts. Returns once the first programs run. */
 export async function beginFacts(
   settings: Pick<Settings, 'vardir'>,
   system: System = directSystem,
@@ -32,11 +32,11 @@ export async function beginFacts(
   const at = system.now()
   const conf = await readFacterConf(system.files, undefined, log)
   const core = coreFacts(machine, { conf, cacheFolder: cacheFolderOf(settings), log })
-  // Whoever asks for them hears of it.
+  // The error is reported where the facts are awaited.
   core.catch(() => {})
   await nextTurn()
   return { at, conf, machine, core, held }
 }
 
-/** True of facts that were begun a moment ago. */
+/** True if the facts were started less than `freshMs` ago. */
 export const areFresh = ({ at }: BegunFacts, now: number): boolean => now - at < freshMs

@@ -13,47 +13,50 @@ import { type Machine, machineOf } from './machine.ts'
 import { type GivenFact, hasRubyFacts, heaviest, type RubyOfFacts, rubyFacts, weights } from './ruby-facts.ts'
 import { sources } from './sources.ts'
 
-/** Options of a collection of facts. */
+/** Options for collecting facts. */
 export interface CollectOptions {
-  /** Folders of external facts besides the standard ones, which win. */
+  /** Folders of external facts in addition to the standard folders, which take precedence. */
   readonly factDirectories: readonly string[]
   readonly legacy: boolean
   readonly log: FactLog
   readonly conf?: FacterConf
-  /** The folder in which facts are kept for a time, where facter.conf says so. */
+  /** The folder of the fact cache, used if facter.conf sets a time to live. */
   readonly cacheFolder?: string
-  /** Folders in place of the standard ones; none for no external facts, those of the environment neither. */
+  /**
+   * Folders that replace the standard ones; if empty, neither external facts nor those of the
+   * environment are collected.
+   */
   readonly externalDirectories?: readonly string[]
-  /** Names and paths of the facts that are asked for; all where there are none. */
+  /** Names and paths of the requested facts; empty or undefined for all facts. */
   readonly queries?: readonly string[]
-  /** Told how long each fact took. */
+  /** Called with the time in seconds that each fact took. */
   readonly timing?: (name: string, seconds: number) => void
-  /** Facts that somebody adds, over which external ones win. */
+  /** Facts added by the caller; external facts override them. */
   readonly added?: FactValues
-  /** The Ruby of modules with facts in it; none for no such facts. */
+  /** Ruby code of modules with facts; undefined for no Ruby facts. */
   readonly ruby?: RubyOfFacts | undefined
-  /** All core facts, where somebody has begun to find them. */
+  /** All core facts, if their collection was started before. */
   readonly core?: Promise<CoreFacts>
 }
 
 /** Core facts by dotted name. */
 export type CoreFacts = ReadonlyMap<string, ExactJson>
 
-/** All facts of this machine by name. External facts win over core ones, the environment's over all. */
+/** All facts of this machine by name. External facts override core facts; environment facts override both. */
 export async function collectFacts(system: System, options: CollectOptions): Promise<FactValues> {
   return (await collect(machineOf(system), options)).values
 }
 
-/** The facts of a machine, and what could be asked of it. */
+/** The facts of a machine, with the names that can be queried. */
 export interface Collection {
   readonly values: FactValues
   statusOf(query: string): QueryStatus
 }
 
-/** `empty` of facts that this machine could have and has not; `unknown` of a name that no fact has. */
+/** The result of a query: `empty` if the fact exists but has no value here, `unknown` if no fact has this name. */
 export type QueryStatus = 'found' | 'empty' | 'unknown'
 
-/** The facts of a machine. */
+/** Collects the facts of a machine. */
 export async function collect(machine: Machine, options: CollectOptions): Promise<Collection> {
   const { conf = noConf, log, queries = [] } = options
   const blocked = blockedBy(conf)
@@ -99,7 +102,7 @@ function cacheOf(
     : factCache(machine, cacheFolder, conf, log)
 }
 
-/** The fate of a query. Facter takes the longest beginning of a path that any fact has: parsers/query_parser.rb */
+/** The result of a query. Facter uses the longest prefix of the path that is a fact: parsers/query_parser.rb */
 function statusOf(
   query: string,
   loaded: ReadonlySet<string>,
@@ -116,7 +119,7 @@ function statusOf(
   return 'unknown'
 }
 
-/** True where a query is of a fact, of a part of it, or of a structure that it is part of. */
+/** True if a query is a fact's name, a path inside the fact, or the name of a structure that contains the fact. */
 const isPart = (query: string, name: string): boolean =>
   query === name || name.startsWith(`${query}.`) || query.startsWith(`${name}.`)
 
@@ -138,7 +141,7 @@ export function coreFacts(
   })
 }
 
-/** Facts of sources, those of all at once. */
+/** Facts of several sources, collected in parallel. */
 async function factsOfSources(
   machine: Machine,
   own: readonly FactSource[],
@@ -172,7 +175,7 @@ async function findOf(source: FactSource, machine: Machine, log: FactLog) {
   }
 }
 
-/** The values of facts that are kept and fresh. */
+/** Cached facts that have not expired. */
 async function freshOf(
   wanted: readonly string[],
   cache: FactCache | undefined,
@@ -202,7 +205,7 @@ function* kept(
   }
 }
 
-/** Facts that are added, of files, and of the environment. */
+/** Facts added by the caller, from files and from the environment. */
 async function givenFacts(machine: Machine, options: CoreOptions) {
   const {
     factDirectories,
@@ -230,7 +233,7 @@ async function givenFacts(machine: Machine, options: CoreOptions) {
   return { files, facts }
 }
 
-/** Folders of external facts where none are named. */
+/** Default folders of external facts. */
 export function standardDirectories(): string[] {
   if (process.getuid?.() === 0)
     return [
@@ -240,7 +243,7 @@ export function standardDirectories(): string[] {
   return [`${homedir()}/.facter/facts.d`, `${homedir()}/.puppetlabs/opt/facter/facts.d`, `${homedir()}/.plumb/facts.d`]
 }
 
-/** Facts of dotted names as structures. */
+/** Converts facts with dotted names to nested hashes. */
 function treeOf(facts: ReadonlyMap<string, ExactJson>): Record<string, ExactJson> {
   const tree: Record<string, ExactJson> = {}
   for (const [name, value] of facts) bury(tree, name.split('.'), value)
@@ -249,7 +252,7 @@ function treeOf(facts: ReadonlyMap<string, ExactJson>): Record<string, ExactJson
 
 type Tree = Record<string, ExactJson>
 
-/** Puts a value at a path; false where something that is no structure is in the way. */
+/** Sets a value at a path. False if a part of the path is not a hash. */
 function bury(tree: Tree, [first = '', ...rest]: readonly string[], value: ExactJson): boolean {
   if (rest.length === 0) {
     tree[first] = value
@@ -263,7 +266,10 @@ function bury(tree: Tree, [first = '', ...rest]: readonly string[], value: Exact
   return true
 }
 
-/** A fact that has a name of its own takes the place of a core fact; with dots, where they make structures, a part of it. */
+/**
+ * Adds a custom or external fact, which replaces a core fact. With `dotted`, a name with dots sets
+ * a member of a hash.
+ */
 function put(values: Tree, name: string, value: ExactJson, dotted: boolean, log: FactLog): void {
   if (!dotted || !name.includes('.')) values[name] = value
   else if (!bury(values, name.split('.'), value)) {

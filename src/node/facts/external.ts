@@ -12,30 +12,31 @@ import type { System } from '../../machine/system/system.ts'
 import type { FactCache } from './fact-cache.ts'
 import type { FactLog } from './log.ts'
 
-/** A fact of a file. */
+/** A fact from a file. */
 export interface ExternalFact {
   readonly name: string
   readonly value: ExactJson
-  /** The name of the file without folders, by which it is blocked and cached. */
+  /** The file name without folders, used for blocking and caching. */
   readonly file: string
 }
 
-/** Options of a search for external facts. */
+/** Options for reading external facts. */
 export interface ExternalOptions {
-  /** Folders; the first that has a fact gives its value. */
+  /** Folders; the first folder with a fact determines its value. */
   readonly directories: readonly string[]
-  /** Names of files that are passed over. */
+  /** Names of files to skip. */
   readonly blocked: readonly string[]
   readonly cache?: FactCache
   readonly log: FactLog
-  /** Told how long each file took. */
+  /** Called with the time in seconds that each file took. */
   readonly timing?: (name: string, seconds: number) => void
 }
 
 /**
- * Facts from files of folders named facts.d: text (`name=value` lines), YAML, JSON, and programs that print any of
- * these. A file that cannot be read is passed over with an error. Of two files of a folder with the same fact, the one
- * whose name comes later in the alphabet counts. Facter: util/directory_loader.rb
+ * Reads facts from files in folders named facts.d: text (`name=value` lines), YAML, JSON, and
+ * programs that print one of these formats. An unreadable file is logged as an error and skipped.
+ * If two files of a folder contain the same fact, the file later in alphabetical order determines
+ * the value. Facter: util/directory_loader.rb
  */
 export async function externalFacts(system: System, options: ExternalOptions): Promise<readonly ExternalFact[]> {
   const { directories, blocked, cache, log, timing } = options
@@ -61,15 +62,15 @@ export async function externalFacts(system: System, options: ExternalOptions): P
 
 type Facts = Readonly<Record<string, ExactJson>>
 
-/** Facter quotes times in files before it reads them. */
+/** Facter quotes timestamps in YAML files before parsing them. */
 const inFiles: Permitted = { Date: isoDate, Time: (text) => text }
-/** The printed text of programs that give facts. */
+/** Permitted YAML types in the output of executable facts. */
 const inOutput: Permitted = { Symbol: (name) => name, Time: isoTime, aliases: false }
 
-/** Facter's name of the reader, by the ending of the file. */
+/** Name of Facter's parser, by file extension. */
 const readers: Readonly<Record<string, string>> = { '.yaml': 'Yaml', '.txt': 'Text', '.json': 'Json' }
 
-/** The facts of a file; `undefined` of what is none. */
+/** The facts in a file; undefined if the file contains none. */
 async function factsOfFile(system: System, path: string, log: FactLog): Promise<Facts | undefined> {
   const extension = extname(path).toLowerCase()
   const reader = readers[extension]
@@ -105,7 +106,7 @@ function utf8(text: string): string {
 
 const cLocale = { LC_ALL: 'C', LANG: 'C' }
 
-/** YAML (and so JSON) that is a hash, otherwise lines of text. */
+/** Parses a YAML or JSON hash; other text is parsed as `name=value` lines. */
 function factsOfOutput(output: string): Facts {
   try {
     const parsed = yamlToJson(output, inOutput)
@@ -116,7 +117,7 @@ function factsOfOutput(output: string): Facts {
   return textFacts(output)
 }
 
-/** Lines with something on both sides of the first `=`, blanks and all. */
+/** Parses lines with text before and after the first `=`; spaces are kept. */
 function textFacts(text: string): Facts {
   const entries = text.split('\n').flatMap((row) => {
     const line = row.replace(/\r$/, '')

@@ -9,23 +9,23 @@ import type { System } from '../../machine/system/system.ts'
 import type { FacterConf } from './facter-conf.ts'
 import type { FactLog } from './log.ts'
 
-/** Facts kept for a time, as facter.conf says: a file for each group, as Facter writes it. */
+/** The fact cache set up in facter.conf: one file per group, in Facter's format. */
 export interface FactCache {
-  /** The facts kept of a group or a file, as long as they are fresh. */
+  /** The cached facts of a group or file; undefined if expired. */
   read(name: string): Promise<Readonly<Record<string, ExactJson>> | undefined>
-  /** The group by which a fact is kept; `undefined` of a fact that is not. */
+  /** The group under which a fact is cached; undefined if it is not cached. */
   groupOf(fact: string): string | undefined
-  /** Keeps what was found, of groups of which nothing fresh is kept. */
+  /** Stores facts of groups without a fresh cache file. */
   write(found: Iterable<readonly [group: string, name: string, value: ExactJson]>): Promise<void>
 }
 
-/** The folder in which facts are kept for a time, where facter.conf says so. */
+/** The folder of the fact cache. */
 export const cacheFolderOf = ({ vardir }: Pick<Settings, 'vardir'>): string => join(vardir, 'cached_facts')
 
 const formatVersion = 1
 const versionKey = 'cache_format_version'
 
-/** The cache in a folder. */
+/** The fact cache in a folder. */
 export function factCache(
   { files, now }: Pick<System, 'files' | 'now'>,
   folder: string,
@@ -33,7 +33,7 @@ export function factCache(
   log: FactLog,
 ): FactCache {
   const read = new Map<string, Promise<Readonly<Record<string, ExactJson>> | undefined>>()
-  // Children come before their parents: os.macosx before os.
+  // Descending order, so that children precede their parents: os.macosx before os.
   const names = Object.entries(ttls)
     .flatMap(([group, seconds]) => (ownValue(groups, group) ?? [group]).map((name) => ({ name, group, seconds })))
     .sort((a, b) => (a.name < b.name ? 1 : -1))

@@ -7,18 +7,18 @@ import type { FactLog } from './log.ts'
 
 /** The settings of facter.conf. */
 export interface FacterConf {
-  /** Names of groups, facts and files of external facts that are not looked for. */
+  /** Names of groups, facts and external fact files that are not collected. */
   readonly blocklist: readonly string[]
-  /** Seconds for which a group, fact or file of external facts is kept, by name. */
+  /** Cache lifetime in seconds, by name of a group, fact or external fact file. */
   readonly ttls: Readonly<Record<string, number>>
-  /** Groups of one's own, and those that there are. */
+  /** Groups defined in facter.conf, and the built-in groups. */
   readonly groups: Readonly<Record<string, readonly string[]>>
   readonly customDirectories: readonly string[]
   readonly externalDirectories: readonly string[]
   readonly customFacts?: boolean
   readonly externalFacts?: boolean
   readonly showLegacy?: boolean
-  /** Dots in the names of custom and external facts make structures. */
+  /** True if dots in names of custom and external facts create nested hashes. */
   readonly dotted: boolean
   readonly cli: {
     readonly debug?: boolean
@@ -28,10 +28,10 @@ export interface FacterConf {
   }
 }
 
-/** Places of the file: of Puppet's packages, of Debian's, of ours. The first that is there counts. */
+/** Paths of facter.conf: of Puppet's packages, of Debian's, and of this program. The first existing file is used. */
 const places = ['/etc/puppetlabs/facter/facter.conf', '/etc/facter/facter.conf', '/etc/plumb/facter.conf']
 
-/** The settings where there is no file. */
+/** The settings without a facter.conf. */
 export const noConf: FacterConf = {
   blocklist: [],
   ttls: {},
@@ -42,7 +42,7 @@ export const noConf: FacterConf = {
   cli: {},
 }
 
-/** Reads facter.conf, the one that is named or that of the machine. What cannot be read is warned of, and not there. */
+/** Reads the given facter.conf or the machine's. An unreadable file is treated as missing, with a warning. */
 export async function readFacterConf(
   files: Pick<Files, 'readText'>,
   path: string | undefined,
@@ -64,7 +64,7 @@ export async function readFacterConf(
 type Section = Readonly<Record<string, Json | undefined>>
 
 async function confOf(source: Source, log: FactLog): Promise<FacterConf> {
-  // Most machines have no such file.
+  // Loaded on demand, because most machines have no facter.conf.
   const { parseHocon } = await import('../../machine/settings/hocon/hocon.ts')
   const root = parseHocon(source, { env: process.env })
   const section = (name: string): Section => {
@@ -108,7 +108,7 @@ const units: Readonly<Record<string, number>> = {
   ...{ h: 3600, hours: 3600, d: 86_400, days: 86_400 },
 }
 
-/** `30 days`, `1 hour`, or milliseconds. */
+/** Converts `30 days`, `1 hour`, or a number of milliseconds, to seconds. */
 function secondsOf(text: string, log: FactLog): number {
   const [, number = '', word = ''] = /^(\S*)\s*(\S*)/.exec(text.trim()) ?? []
   const unit = word.length > 2 && !word.endsWith('s') ? `${word}s` : word
@@ -121,12 +121,12 @@ function secondsOf(text: string, log: FactLog): number {
   return Math.trunc((Number.parseInt(number, 10) || 0) * seconds)
 }
 
-/** The names that a list of groups and facts blocks. `legacy` blocks all flat facts of old. */
+/** The names of the blocked groups and facts. `legacy` is removed, as it blocks all legacy facts. */
 export function blockedBy({ blocklist, groups }: Pick<FacterConf, 'blocklist' | 'groups'>): readonly string[] {
   return blocklist.flatMap((name) => (name === 'legacy' ? [] : (Object.hasOwn(groups, name) && groups[name]) || [name]))
 }
 
-/** True of a fact that is blocked, by its own name or as part of a structure. */
+/** True if a fact is blocked, by its own name or by the name of a structure that contains it. */
 export function isBlocked(name: string, blocked: readonly string[]): boolean {
   return blocked.some((each) => name === each || name.startsWith(`${each}.`))
 }

@@ -6,8 +6,8 @@ import type { FactLog } from './log.ts'
 const named = /^facter_?(\w+)$/i
 
 /**
- * Facts that variables of the environment give, `FACTER_ROLE=web` the fact `role`: always text. A value that is not UTF-8
- * is refused with an error.
+ * Facts from environment variables, always text: `FACTER_ROLE=web` sets the fact `role`. A value
+ * that is not UTF-8 is rejected with an error.
  */
 export function factsFromEnvironment(
   variables: Readonly<Record<string, string | undefined>>,

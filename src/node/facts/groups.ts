@@ -1,4 +1,4 @@
-/** Groups of facts that facter.conf may block or cache by one name. */
+/** Groups of facts that facter.conf can block or cache by name. */
 export const factGroups: Readonly<Record<string, readonly string[]>> = {
   'AIX NIM type': words('nim_type'),
   EC2: words('ec2_metadata ec2_userdata'),

@@ -4,7 +4,7 @@ import { kinds } from './core/os/os-release.ts'
 import type { FactValues } from './fact.ts'
 import type { Machine } from './machine.ts'
 
-/** Flat facts of old, by the path of the fact that took their place. */
+/** Legacy facts, with the path of the structured fact that replaced each one. */
 const aliases: Readonly<Record<string, string>> = {
   architecture: 'os.architecture',
   augeasversion: 'augeas.version',
@@ -96,7 +96,7 @@ const aliases: Readonly<Record<string, string>> = {
   uuid: 'dmi.product.uuid',
 }
 
-/** In MiB, of a fact in bytes. */
+/** Legacy facts in MiB, with the path of the fact in bytes. */
 const megabytes: Readonly<Record<string, string>> = {
   memoryfree_mb: 'memory.system.available_bytes',
   memorysize_mb: 'memory.system.total_bytes',
@@ -116,19 +116,19 @@ const perInterface = {
   scope6: 'scope6',
 } as const
 
-/** Patterns of the flat facts whose names depend on the machine. */
+/** Pattern of legacy facts whose names depend on the machine. */
 const families = /^(?:ipaddress6?|macaddress|mtu|netmask6?|network6?|scope6|sshfp|blockdevice)_|^processor|^ssh.*key$/
 const others = ['blockdevices', 'dhcp_servers', 'interfaces', 'xendomains']
 
-/** True of the name of a flat fact of old, of whichever machine. */
+/** True for the name of a legacy fact on any machine. */
 export const isLegacyName = (name: string): boolean =>
   !name.includes('.') && (pathOfLegacy(name) !== undefined || others.includes(name) || families.test(name))
 
-/** The path of the fact that a flat one repeats. */
+/** The path of the structured fact with the value of a legacy fact. */
 export const pathOfLegacy = (name: string): string | undefined =>
   Object.hasOwn(aliases, name) ? aliases[name] : Object.hasOwn(megabytes, name) ? megabytes[name] : undefined
 
-/** Legacy facts of one item of a structured fact, with the path of that item. */
+/** Legacy facts about an item of a structured fact, with the path of the item. */
 const itemPaths: readonly (readonly [RegExp, (item: string, detail: string) => readonly string[]])[] = [
   [
     /^(ipaddress6?|macaddress|mtu|netmask6?|network6?|scope6)_(\w+)$/,
@@ -149,7 +149,7 @@ const listPaths: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(Object.entries(megabytes).map(([name, path]) => [name, path.split('.')])),
 }
 
-/** The path of the structured fact that replaces a legacy fact; `undefined` for another name. */
+/** The path of the structured fact that replaces a legacy fact; undefined for other names. */
 export function structuredFact(name: string): readonly string[] | undefined {
   if (Object.hasOwn(aliases, name)) return aliases[name]?.split('.')
   if (Object.hasOwn(listPaths, name)) return listPaths[name]
@@ -160,19 +160,19 @@ export function structuredFact(name: string): readonly string[] | undefined {
   return undefined
 }
 
-/** The value at a dotted path, with numbers for the items of lists; `undefined` when there is none. */
+/** The value at a dotted path, with indexes for array elements; undefined if missing. */
 export function factAt(facts: FactValues, path: string): ExactJson | undefined {
   return Object.hasOwn(facts, path) ? facts[path] : path.split('.').reduce<ExactJson | undefined>(memberOf, facts)
 }
 
 type Members = Readonly<Record<string, ExactJson>>
 
-/** The flat facts that follow from the structured ones. Puppet 8 sends them only with `include_legacy_facts`. */
+/** The legacy facts. Puppet 8 sends them only with `include_legacy_facts`. */
 export async function legacyFacts(machine: Machine, facts: FactValues): Promise<FactValues> {
   return withValues({ ...flatFacts(facts), ...(await byLsb(machine)) })
 }
 
-/** Those of them that need nothing of the machine: for code that asks for facts by names of old. */
+/** The legacy facts that follow from structured facts alone, for code that reads legacy names. */
 export function flatFacts(facts: FactValues): FactValues {
   const flat: Record<string, ExactJson | undefined> = {}
   for (const [name, path] of Object.entries(aliases)) flat[name] = factAt(facts, path)
@@ -228,7 +228,7 @@ function ofKeys(facts: FactValues) {
   return flat
 }
 
-/** Facts that `lsb_release` alone knows; Ubuntu's major release is `22.04` there. */
+/** Legacy facts from `lsb_release`, which reports Ubuntu's major release as `22.04`. */
 async function byLsb(machine: Machine): Promise<Record<string, string | undefined>> {
   if (machine.kernel !== 'Linux') return {}
   const { distributor_id, description, codename, release } = await machine.once(lsbRelease)

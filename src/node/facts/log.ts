@@ -1,16 +1,16 @@
 /** Levels of messages about facts. */
 export type FactLevel = 'debug' | 'info' | 'warn' | 'error'
 
-/** The listener to messages about facts; the source is a part of Facter's: `Facter`, or the name of an external fact's file. */
+/** A listener for messages about facts. The source is Facter's: `Facter`, or the name of an external fact file. */
 export type FactLog = (level: FactLevel, message: string, source?: string) => void
 
-/** A log whose lines wait until somebody listens. */
+/** A log that holds its lines until a listener is attached. */
 export interface HeldLog {
   readonly log: FactLog
   tell(listener: FactLog): void
 }
 
-/** A log that nobody listens to yet. */
+/** Creates a log without a listener. */
 export function heldLog(): HeldLog {
   const held: Parameters<FactLog>[] = []
   let listener: FactLog | undefined

@@ -6,36 +6,36 @@ import { directSystem } from '../../machine/system/local-system.ts'
 import type { System } from '../../machine/system/system.ts'
 import { exactVariables } from '../../machine/system/variables.ts'
 
-/** The machine as the sources of facts see it: its files and programs, and what the kernel says when it is asked. */
+/** The machine as seen by fact sources: files, programs and kernel data. */
 export interface Machine extends System, Host {
-  /** The answer to a question of several sources, found out once in a collection. */
+  /** Evaluates a function shared by several sources once per collection. */
   once<Answer>(question: (machine: Machine) => Promise<Answer>): Promise<Answer>
 }
 
-/** The answers of the kernel. A recorded machine has its own. */
+/** Kernel data and program output. Recorded machines in tests have their own. */
 export interface Host {
   readonly kernel: string
   readonly kernelRelease: string
-  /** As `uname -m` prints it. */
+  /** The hardware name printed by `uname -m`. */
   readonly hardware: string
   readonly hostname: string
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly user: { readonly uid: number; readonly gid: number }
   addresses(): readonly Address[]
-  /** Bytes of a mounted file system; `undefined` where the kernel does not say. */
+  /** Size of a mounted file system in bytes; undefined if the kernel does not report it. */
   space(path: string): Promise<Space | undefined>
-  /** Printed text of a program, also that of errors where asked for; nothing where there is no such program. */
+  /** The output of a program, with standard error if `errors` is set; empty if the program is missing. */
   output(command: readonly string[], options?: { readonly errors: boolean }): Promise<string>
 }
 
-/** An address of an interface. */
+/** An address of a network interface. */
 export interface Address {
   readonly interface: string
   readonly address: string
   readonly netmask: string
 }
 
-/** Bytes of a file system. */
+/** Size of a file system in bytes. */
 export interface Space {
   readonly size: number
   readonly available: number
@@ -43,12 +43,12 @@ export interface Space {
 }
 
 const run = promisify(execFile)
-/** Seconds after which a program has no answer. */
+/** Timeout of a program in seconds. */
 const patience = 20
-/** Bytes that a program may print: a list of a thousand disks has a hundredth of it. */
+/** Maximum output of a program in bytes; a list of a thousand disks has a hundredth of it. */
 const maxOutput = 16 * 1024 * 1024
 
-/** The answers of the machine that we run on. */
+/** The data of the local machine. */
 export function localHost(): Host {
   return {
     kernel: type(),
@@ -80,7 +80,7 @@ async function spaceOf(path: string): Promise<Space | undefined> {
   return { size: blocks * bsize, available: bavail * bsize, used: (blocks - bfree) * bsize }
 }
 
-/** Started without execa, which takes longer to load than all facts to find. */
+/** Starts programs without execa, which takes longer to load than all facts take to collect. */
 function outputWith(variables: Host['variables']): Host['output'] {
   const env = { ...variables, LC_ALL: 'C', LANG: 'C', PATH: `${variables['PATH'] ?? ''}:/sbin:/usr/sbin` }
   const options = { env, timeout: patience * 1000, maxBuffer: maxOutput, killSignal: 'SIGKILL' as const }
@@ -95,7 +95,7 @@ interface Printed {
   readonly stderr: string
 }
 
-/** A machine for one collection of facts. */
+/** Creates the machine for one collection of facts. */
 export function machineOf(system: System = directSystem, host: Host = localHost()): Machine {
   const answers = new Map<unknown, Promise<unknown>>()
   const machine: Machine = {

@@ -11,41 +11,41 @@ import type { FacterConf } from './facter-conf.ts'
 import type { FactLog } from './log.ts'
 import type { RubyOfFacts } from './ruby-facts.ts'
 
-/** The facts that Puppet adds to those of the machine. */
+/** The facts that Puppet adds on every machine. */
 export const puppetFacts: FactValues = { puppetversion: puppetVersion }
 
-/** The fact with the environment that the command line or puppet.conf names. Puppet: puppet.rb, `initialize_facts` */
+/** The fact with the environment set on the command line or in puppet.conf. Puppet: puppet.rb, `initialize_facts` */
 function specifiedEnvironmentFact(environment: string | undefined): FactValues {
   return environment === undefined ? {} : { agent_specified_environment: environment }
 }
 
-/** Options of the facts of a node. */
+/** Options for the facts of a node. */
 export interface NodeFactsOptions {
-  /** The environment that the command line or puppet.conf names. */
+  /** The environment set on the command line or in puppet.conf. */
   readonly specifiedEnvironment?: string | undefined
   readonly legacy: boolean
   readonly log: FactLog
   readonly debug?: boolean
-  /** Folders `lib` of modules, besides that of the plug-ins. */
+  /** Folders `lib` of modules, in addition to the folder of pluginsync. */
   readonly libraries?: readonly string[]
   /** Folders `facts.d` of modules, in addition to the folder of pluginsync. */
   readonly factFolders?: readonly string[]
-  /** Default providers by type, of which modules have facts. */
+  /** Default providers by type, for facts of modules. */
   readonly providers?: RubyOfFacts['providers']
-  /** A thread of Ruby's that was begun ahead. */
+  /** Returns a Ruby thread started ahead. */
   readonly ahead?: RubyOfFacts['ahead']
-  /** The end of the time that Ruby has. */
+  /** The deadline for Ruby. */
   readonly end?: RubyOfFacts['end']
-  /** Core facts that were begun a moment ago. */
+  /** Core facts whose collection was started early. */
   readonly begun?: BegunFacts | undefined
 }
 
-/** Facts of the client that Puppet itself knows. Puppet: node/facts.rb, `add_local_facts` */
+/** Facts from Puppet's own data about the client. Puppet: node/facts.rb, `add_local_facts` */
 export function clientFacts({ certname: clientcert, noop: clientnoop }: Settings): FactValues {
   return { clientcert, clientversion: puppetVersion, clientnoop }
 }
 
-/** All facts of this machine for a run, with those of plug-ins, as facter.conf and the settings say. */
+/** All facts of this machine for a run, including facts of plug-ins, as set by facter.conf and the settings. */
 export async function factsOfNode(system: System, settings: Settings, options: NodeFactsOptions): Promise<FactValues> {
   const { legacy, log, debug = false, factFolders = [] } = options
   const { conf, machine, core, held } = options.begun ?? (await beginFacts(settings, system))
@@ -79,7 +79,7 @@ function withoutNull(value: ExactJson | undefined): ExactJson {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutNull(each)]))
 }
 
-/** The Ruby of the plug-ins and of some modules. */
+/** The Ruby options for facts of plug-ins and of `libraries`. */
 export function rubyOf(
   settings: Settings,
   { customDirectories }: Pick<FacterConf, 'customDirectories'>,

@@ -10,31 +10,31 @@ import { ownVariables } from '../../ruby/node/variables.ts'
 import type { FactValues } from './fact.ts'
 import type { FactLevel, FactLog } from './log.ts'
 
-/** The Ruby that a node's modules bring, and what its facts may ask of us. */
+/** Ruby facts of a node's modules, and the data that they can read. */
 export interface RubyOfFacts {
-  /** Folders like `lib` of a module: their `facter/*.rb` are facts, all else may be required. */
+  /** Folders like a module's `lib`: `facter/*.rb` are facts; other files can be required. */
   readonly loadPath: readonly string[]
-  /** Folders whose files are facts. */
+  /** Folders whose files are all facts. */
   readonly folders: readonly string[]
-  /** The values of `Puppet[:…]`. */
+  /** Values for `Puppet[:…]`. */
   readonly settings: Readonly<Record<string, Json>>
   readonly debug: boolean
   readonly trace: boolean
-  /** The end of the time that it has: the moment, in milliseconds of Unix time, and that it has come. */
+  /** The deadline in Unix milliseconds, and a signal aborted at that time. */
   readonly end?: { readonly at: number; readonly signal: AbortSignal } | undefined
-  /** A thread that was begun ahead. */
+  /** A Ruby thread started ahead. */
   readonly ahead?: RubyAhead | undefined
-  /** Default providers by type, which stdlib has facts of. */
+  /** Default providers by type, for facts of stdlib. */
   providers?(core: FactValues): Promise<Readonly<Record<string, string>>>
 }
 
-/** A fact of a file or of the environment, to Ruby: a heavier one wins. */
+/** A fact from a file or the environment, passed to Ruby; the highest weight wins. */
 export type GivenFact = readonly [name: string, value: ExactJson, weight: number]
 
-/** Weights of facts that are not core ones, as Facter has them. */
+/** Weights of added and external facts, as in Facter. */
 export const weights = { added: 0, file: 10_000, environment: 1_000_000 } as const
 
-/** Facts that those in Ruby are collected beside, and the listener to their messages. */
+/** Existing facts for the collection in Ruby, and the listener for messages. */
 export interface RubyOrder {
   readonly core: FactValues
   readonly given: readonly GivenFact[]
@@ -43,13 +43,13 @@ export interface RubyOrder {
   readonly log: FactLog
 }
 
-/** Facts by name, `null` of those without a value, and the seconds that each took. */
+/** Facts by name (`null` for facts without a value), and the seconds that each took. */
 export interface RubyFacts {
   readonly values: FactValues
   readonly seconds: Readonly<Record<string, number>>
 }
 
-/** True where there is a file of facts in Ruby. */
+/** True if the folders contain a Ruby file with facts. */
 export async function hasRubyFacts(
   files: Pick<Files, 'list'>,
   { loadPath, folders }: Pick<RubyOfFacts, 'loadPath' | 'folders'>,
@@ -60,7 +60,7 @@ export async function hasRubyFacts(
   return false
 }
 
-/** The facts in Ruby, together with those that are given. Where Ruby itself fails, only those. Throws at its end. */
+/** The Ruby facts together with the given facts. If Ruby itself fails, only the given facts. Throws at the deadline. */
 export async function rubyFacts(
   ruby: RubyOfFacts,
   { core, given, blocked, queries, log }: RubyOrder,
@@ -108,7 +108,7 @@ const levels: Readonly<Record<string, FactLevel>> = {
   err: 'error',
 }
 
-/** Of facts of the same name, the first of the heaviest. */
+/** The facts with the highest weight; among equals, the first. */
 export function heaviest(given: readonly GivenFact[]): FactValues {
   const found = new Map<string, GivenFact>()
   for (const fact of given) {

@@ -55,5 +55,5 @@ const darwin: readonly FactSource[] = [
   miscellany,
 ]
 
-/** The subjects of the core facts, by the name of the kernel. */
+/** The sources of core facts by kernel name. */
 export const sources: Readonly<Record<string, readonly FactSource[]>> = { Linux: linux, Darwin: darwin }

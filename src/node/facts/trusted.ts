@@ -6,24 +6,24 @@ import { record } from '../../base/json/wire.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { Commands, System } from '../../machine/system/system.ts'
 
-/** Proven facts of a node, as in `$trusted`. Puppet: context/trusted_information.rb. */
+/** Authenticated facts of a node, as in `$trusted`. Puppet: context/trusted_information.rb. */
 export interface TrustedFacts {
   readonly [name: string]: ExactJson
-  /** `remote`: by a certificate; `local`: compiled on this machine; `false`: not at all. */
+  /** `remote`: by a certificate; `local`: compiled on this machine; `false`: not authenticated. */
   readonly authenticated: 'remote' | 'local' | false
   readonly certname: string | null
   readonly extensions: Readonly<Record<string, string>>
   readonly hostname: string | null
   readonly domain: string | null
-  /** Data of `trusted_external_command`. */
+  /** Output of `trusted_external_command`. */
   readonly external: Readonly<Record<string, ExactJson>>
 }
 
-/** Facts proven by a certificate, or by being on this machine. */
+/** The proof of a node's identity: its certificate, or a compilation on this machine. */
 export interface Proof {
   readonly authenticated: TrustedFacts['authenticated']
   readonly certname: string | undefined
-  /** By short name where Puppet has one, otherwise by OID. */
+  /** By Puppet's short name if there is one, otherwise by OID. */
   readonly extensions?: Readonly<Record<string, string>>
 }
 
@@ -39,7 +39,7 @@ const issues = defineIssues({
   },
 })
 
-/** The trusted facts of a proof. A node that is not authenticated has no name that could be trusted. */
+/** The trusted facts for a proof. A node that is not authenticated has no trusted name. */
 export function trustedFacts(
   { authenticated, certname, extensions = {} }: Proof,
   external: Readonly<Record<string, ExactJson>> = {},

@@ -1,11 +1,11 @@
 import type { Declaration } from './managed-resource.ts'
 
-/** True of content that is a checksum and nothing else. Puppet looks at the beginning of any line: util/checksums.rb. */
+/** True if the whole content is a checksum. Puppet checks the beginning of any line: util/checksums.rb. */
 export function isChecksumContent(content: unknown): content is string {
   return typeof content === 'string' && /^\{\w{3,10}\}\S+\n?$/.test(content)
 }
 
-/** The warning about content that is a checksum, in Puppet's words. */
+/** Puppet's warning about content that is a checksum. */
 export function checksumContentWarning({ file, line }: Pick<Declaration, 'file' | 'line'>): string {
   const sentences = [
     'Using a checksum in a file\'s "content" property is deprecated.',

@@ -2,12 +2,12 @@ import { createHash, type Hash } from 'node:crypto'
 import { digestBytes, digestParts, digestRecipe, largeFile } from '../../base/bytes/digest.ts'
 import type { FileStat, Files } from '../../machine/system/system.ts'
 
-/** `{sha256}5891…` of bytes. */
+/** The checksum of bytes in Puppet's notation: `{sha256}5891…`. */
 export function checksumOf(type: string, bytes: Uint8Array): string {
   return `{${type}}${digestBytes(bytes, digestRecipe(type))}`
 }
 
-/** `{type}…` of a file: of its content, or of its times. */
+/** The checksum of a file in Puppet's notation, of its content or its times. */
 export async function checksumOfFile(
   files: Files,
   path: string,
@@ -24,7 +24,7 @@ export async function checksumOfFile(
   return checksumOf(type, (await files.read(path)) ?? new Uint8Array())
 }
 
-/** Passes bytes on and, at their end, hands over their checksum; what it throws stops the reader. */
+/** Passes bytes through and reports their checksum at the end. An error in that callback fails the reader. */
 export async function* summed(
   type: string,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -41,7 +41,7 @@ export async function* summed(
   finished(`{${type}}${hash.digest('hex')}`)
 }
 
-/** `2026-11-21 10:53:56 +0000` */
+/** A time in UTC in Ruby's notation: `2026-11-21 10:53:56 +0000`. */
 export function rubyTime(milliseconds: number): string {
   return new Date(milliseconds)
     .toISOString()
@@ -49,7 +49,7 @@ export function rubyTime(milliseconds: number): string {
     .replace(/\.\d+Z$/, ' +0000')
 }
 
-/** True of a checksum of the bytes, false of one of times. */
+/** True for a checksum type of content; false for types of times and for `none`. */
 export function isContentChecksum(type: string): boolean {
   return !['mtime', 'ctime', 'none'].includes(type)
 }

@@ -1,4 +1,4 @@
-/** Meta characters and words for which Ruby's `exec`, and so Puppet, starts a shell. */
+/** Metacharacters and words for which Ruby's `exec`, and so Puppet, starts a shell. */
 const signs = /[*?{}[\]<>()~&|\\$;'`"\n#=%]/
 const shellWords =
   /^\s*(?:\.|:|break|case|cd|continue|do|eval|exec|exit|export|for|if|set|shift|times|trap|umask|unset|until|wait|while|!)(?:\s|$)/

@@ -1,18 +1,18 @@
 import type { Graph } from '../../base/graph.ts'
 
-/** A report of circles of relationships, in Puppet's words. */
+/** A report of dependency cycles in Puppet's words. */
 export interface CycleReport<Node> {
   /** `Found 1 dependency cycle:` */
   readonly heading: string
-  /** `(File[/a] => File[/b] => File[/a])`, one for each circle. */
+  /** One line per cycle: `(File[/a] => File[/b] => File[/a])`. */
   readonly ways: readonly string[]
-  /** The same as lists of names. */
+  /** The cycles as lists of names. */
   readonly paths: readonly (readonly string[])[]
-  /** All that lie on circles. */
+  /** All nodes that belong to a cycle. */
   readonly nodes: readonly Node[]
 }
 
-/** The circles of a graph, or nothing when there is none. Puppet: graph/simple_graph.rb. */
+/** The dependency cycles of a graph; undefined if there are none. Puppet: graph/simple_graph.rb. */
 export function cycleReport<Node, Label>(
   graph: Graph<Node, Label>,
   nameOf: (node: Node) => string,
@@ -27,7 +27,7 @@ export function cycleReport<Node, Label>(
   return { heading: `Found ${count}:`, ways, paths, nodes: cycles.flat() }
 }
 
-/** True of a message that is a report of circles: its heading, and a line for each. */
+/** True if a message is a cycle report: a heading, and a line for each cycle. */
 export function isCycleReport(message: string): boolean {
   const [heading = '', ...ways] = message.split('\n', 2)
   const isHeading = heading.endsWith(' dependency cycle:') || heading.endsWith(' dependency cycles:')

@@ -1,11 +1,11 @@
 import type { Value } from '../../language/values/value.ts'
 
-/** Values that the node computes: Deferred ones, and those that hold such. */
+/** Resolves values that the node computes: Deferred values, and collections that contain them. */
 export interface Deferrals {
-  /** True of a value that is computed only when its resource has its turn. */
+  /** True for a value that is computed only when its resource is evaluated. */
   waits(value: Value): boolean
   resolve(value: Value): Value
 }
 
-/** Deferrals where nothing is deferred. */
+/** Resolvers for a catalog without Deferred values. */
 export const noDeferrals: Deferrals = { waits: () => false, resolve: (value) => value }

@@ -1,6 +1,9 @@
 import { Sensitive } from '../../language/values/sensitive.ts'
 
-/** A value as log lines show it: `'text'`, `10`, `['a', 'b']` (Puppet: StringConverter's format for parameters). */
+/**
+ * A value in the notation of log lines: `'text'`, `10`, `['a', 'b']` (Puppet: StringConverter's
+ * format for parameters).
+ */
 export function display(value: unknown): string {
   return value === undefined || value === null ? "''" : nested(value, '')
 }
@@ -22,6 +25,7 @@ function nested(value: unknown, indent: string): string {
 
 function quoted(value: string): string {
   if (/[\n\t\r]/.test(value)) return JSON.stringify(value)
-  // A backslash, and what it stands before, are shown as they are (Puppet: StringConverter, `puppet_quote`).
+  // A backslash and the next character are printed unchanged (Puppet: StringConverter,
+  // `puppet_quote`).
   return `'${value.replaceAll(/\\.|'/gsu, (found) => (found === "'" ? "\\'" : found))}'`
 }

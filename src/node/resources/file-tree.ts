@@ -7,7 +7,7 @@ import { checksumOfFile, isContentChecksum, rubyTime } from './checksum.ts'
 import { complain } from './issues.ts'
 import type { SearchOptions, SourceOptions } from './provider.ts'
 
-/** The path that a chain of links ends at; the path itself when it is no link. */
+/** The target of a chain of symbolic links; the path itself if it is not a link. */
 export async function followLinks(files: Files, path: string): Promise<string> {
   let at = path
   for (let step = 0; step < 40; step++) {
@@ -18,12 +18,12 @@ export async function followLinks(files: Files, path: string): Promise<string> {
   return path
 }
 
-/** Status of the managed thing: the link, or the end of the link. */
+/** Status of the managed object: the link itself, or its final target with `follow`. */
 export async function statOf(files: Files, path: string, links: 'manage' | 'follow'): Promise<FileStat | undefined> {
   return files.stat(links === 'follow' ? await followLinks(files, path) : path)
 }
 
-/** Metadata of a file of this machine, as a file server's. */
+/** Metadata of a local file in the form of a file server's. */
 export async function describeFile(
   files: Files,
   path: string,
@@ -55,7 +55,10 @@ async function describeChecksum(files: Files, path: string, type: string, stat: 
   return { type, value: await checksumOfFile(files, path, type, stat) }
 }
 
-/** A folder and all in it, the folder itself first as `.`, each level sorted; `undefined` when there is nothing there. */
+/**
+ * Metadata of a directory and all its entries, the directory first as `.`, each level sorted;
+ * undefined if it is missing.
+ */
 export async function describeTree(
   files: Files,
   root: string,
@@ -82,12 +85,12 @@ export async function describeTree(
     }
     level = next
   }
-  // The directory itself is none of its entries.
+  // The directory itself does not count as an entry.
   checkLimit(root, found.length - 1, options.maxFiles)
   return found
 }
 
-/** Throws where a directory has more entries than `max_files` says; 0 is no limit. */
+/** Throws if a directory has more entries than `max_files`; 0 means no limit. */
 export function checkLimit(directory: string, entries: number, limit: number | undefined): void {
   if (limit === undefined || limit <= 0 || entries <= limit) return
   complain(

@@ -1,17 +1,17 @@
 import { escapeRegexp } from '../../language/ruby-semantics/regexp/escape.ts'
 import { find } from '../../language/ruby-semantics/regexp/match.ts'
 
-/** The signs by which an INI file tells its sections, settings and values, and the indent of new lines. */
+/** The syntax of an INI file (section brackets, separators), and the indentation of new lines. */
 export interface IniStyle {
   readonly separator: string
   readonly prefix: string
   readonly suffix: string
   readonly indentChar: string
-  /** That of the section where none is given. */
+  /** Count of `indentChar` before a new setting; undefined for the indentation of its section. */
   readonly indentWidth: number | undefined
 }
 
-/** The usual style: `name = value` below `[section]`. */
+/** The default style: `name = value` below `[section]`. */
 export const usualStyle: IniStyle = {
   separator: ' = ',
   prefix: '[',
@@ -20,27 +20,27 @@ export const usualStyle: IniStyle = {
   indentWidth: undefined,
 }
 
-/** A section: what stands before the first header is one without a name. */
+/** A section. Lines before the first header belong to a section without a name. */
 interface Section {
   readonly name: string
-  /** Its header, if it has one, and what is below; `undefined` while the file has nothing of it. */
+  /** The header, if any, and the lines below it; undefined if the section is not in the file yet. */
   lines: string[] | undefined
   readonly settings: Map<string, string>
-  /** Settings that go below its lines. */
+  /** New settings, to be written after the section's lines. */
   readonly added: Map<string | undefined, string>
   indentation: number
 }
 
-/** A line of a setting: `  name = value`. */
+/** A line with a setting: `  name = value`. */
 interface SettingLine {
   readonly name: string
-  /** The line up to the value. */
+  /** The part of the line before the value. */
   readonly head: string
   readonly indent: string
   readonly value: string
 }
 
-/** An INI file that keeps its comments, blanks and order while settings come and go (Puppet: inifile's util/ini_file.rb). */
+/** An INI file. Changes keep its comments, blank lines and order (Puppet: inifile's util/ini_file.rb). */
 export class IniFile {
   readonly #style: IniStyle
   readonly #sections: Section[] = []
@@ -50,7 +50,7 @@ export class IniFile {
 
   constructor(lines: readonly string[], style: IniStyle) {
     this.#style = style
-    // A separator is part of a regular expression of Ruby's there, its signs too.
+    // As in inifile, the separator is inserted into a regular expression without escaping.
     const separator = /^\s+$/.test(style.separator) ? ' ' : style.separator.trim()
     const end = `(\\s*${separator}[ \\t]*)(.*)\\s*$`
     this.#header = `^\\s*${escapeRegexp(style.prefix)}(.*)${escapeRegexp(style.suffix)}\\s*$`
@@ -68,12 +68,12 @@ export class IniFile {
     return found?.settings.get(setting) ?? found?.added.get(setting)
   }
 
-  /** Adds a section where there is none of the name. */
+  /** Adds a section, if none has this name. */
   add(name: string): Section {
     return this.#section(name) ?? this.#append(name)
   }
 
-  /** Sets a setting: where it stands, below a comment that has it, or at the end of its section. */
+  /** Sets a setting: on its existing line, below a comment with its name, or at the end of its section. */
   set(sectionName: string, setting: string | undefined, value: string, separator: string): void {
     const section = this.add(sectionName)
     if (setting === undefined || !section.lines) return void section.added.set(setting, value)
@@ -91,7 +91,7 @@ export class IniFile {
     section.settings.set(setting, value)
   }
 
-  /** Takes a setting away; its section too, when nothing is left of that but its header. */
+  /** Removes a setting, and its section if only the header remains. */
   remove(sectionName: string, setting: string | undefined): void {
     const section = this.#section(sectionName)
     if (setting === undefined || !section?.lines || !section.settings.delete(setting)) return
@@ -99,7 +99,7 @@ export class IniFile {
     if (section.name !== '' && section.lines.length === 1) this.#sections.splice(this.#sections.indexOf(section), 1)
   }
 
-  /** The file as it is now. New settings of a section stand before the blank lines at its end. */
+  /** The text of the file. New settings are inserted before blank lines at the end of their section. */
   toString(): string {
     const written: string[] = []
     const { prefix, suffix, separator } = this.#style
@@ -142,7 +142,7 @@ export class IniFile {
     return section
   }
 
-  /** The last of a name: the one whose settings count. */
+  /** The last section of this name, whose settings take effect. */
   #section(name: string): Section | undefined {
     return this.#sections.findLast((section) => section.name === name)
   }

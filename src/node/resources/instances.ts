@@ -2,10 +2,10 @@ import { type AnyProvider, type Instance, isSuitable, type Services } from './pr
 import { defaultProvider, providersOf } from './providers.ts'
 import { types } from './types.ts'
 
-/** Types whose things are too many, or none: Puppet lists nothing of them. */
+/** Types that Puppet cannot list, because they have no instances or too many. */
 const unlisted = ['exec', 'file', 'schedule', 'tidy']
 
-/** All things of a type that the providers of this machine know, those of the best provider first. */
+/** All resources of a type that this machine's providers list, those of the best provider first. */
 export async function instancesOf(name: string, services: Services): Promise<readonly Instance[]> {
   const type = types.get(name)
   const known = await listersOf(name)
@@ -24,7 +24,7 @@ export async function instancesOf(name: string, services: Services): Promise<rea
   return [...found.values()]
 }
 
-/** The providers that list the things of a type: none of a type that has none to list. Throws where there is no provider. */
+/** Providers that can list resources of a type; empty for an unlisted type. Throws if the type has no provider. */
 export async function listersOf(name: string): Promise<readonly AnyProvider[]> {
   if (!types.has(name) || unlisted.includes(name)) return []
   const known = await providersOf(name)

@@ -1,6 +1,6 @@
 import { defineIssues, fail } from '../../base/issue.ts'
 
-/** Errors of managed resources, in Puppet's words. */
+/** Errors of managed resources in Puppet's words. */
 export const issues = defineIssues({
   INVALID_VALUE: { text: (a: { value: string; valid: string }) => `Invalid value ${a.value}. ${a.valid}` },
   NOT_ABSOLUTE: { text: (a: { path: string }) => `File paths must be fully qualified, not '${a.path}'` },
@@ -38,12 +38,12 @@ export const issues = defineIssues({
   FORM: { text: (a: { reason: string }) => a.reason },
 })
 
-/** Throws a complaint of one type alone, in the words given. */
+/** Throws an error with this message, for errors of one type only. */
 export function complain(message: string): never {
   return fail(issues.PLAIN, { message })
 }
 
-/** Throws a complaint that contains no part of the value, so that it may be printed for a Sensitive value. */
+/** Throws an error that contains no part of the value, so that it can be logged for a Sensitive value. */
 export function complainAboutForm(reason: string): never {
   return fail(issues.FORM, { reason })
 }

@@ -6,23 +6,23 @@ import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 import { complain, complainAboutForm, issues } from './issues.ts'
 
-/** The kind of an attribute's values: checks a value and brings it into one form, or throws. */
+/** The data type of an attribute: validates and converts a value, or throws. */
 export interface Kind<Result> {
   parse(value: Value): Result
-  /** An array is one value, not several to choose from. */
+  /** True if an array is one value, not a list of alternatives. */
   readonly list?: true
-  /** Its complaints are about bringing a value into form, and name the value (Puppet: `munge`). */
+  /** True if errors concern the conversion and contain the value (Puppet: `munge`). */
   readonly munges?: true
-  /** Accepts strings that are not UTF-8. */
+  /** True to accept strings that are not UTF-8. */
   readonly bytes?: true
-  /** All values that it takes, where they can be counted. */
+  /** All permitted values, if they are a finite list. */
   readonly values?: readonly string[]
 }
 
 /** Parsed values of attributes. */
 export type Plain = string | number | boolean | null | Uint8Array | readonly Plain[] | { readonly [key: string]: Plain }
 
-/** The value as JSON-like data; numbers of any size that matter here are exact. */
+/** The value as JSON-like data. Integers above 2^53 lose precision; no attribute needs one. */
 export function plain(value: Value): Plain {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
   if (value === undefined) return null
@@ -34,17 +34,17 @@ export function plain(value: Value): Plain {
   return String(value)
 }
 
-/** Throws that a value cannot be brought into form, as where Puppet's `munge` stumbles. */
+/** Throws Puppet's error for a value that `munge` cannot convert. */
 export function failMunging(name: string, value: Value, why: string): never {
   return complain(mungingFailed(name, value, why))
 }
 
-/** The complaint about a value that cannot be brought into form. */
+/** The error message for a value that cannot be converted. */
 export function mungingFailed(name: string, value: Value, why: string): string {
   return `Munging failed for value ${inspect(plain(value))} in class ${name}: ${why}`
 }
 
-/** As Ruby's `inspect` shows it in messages. */
+/** A value in the notation of Ruby's `inspect`, for messages. */
 export function inspect(value: unknown): string {
   if (value === undefined || value === null) return 'nil'
   if (typeof value === 'string') return JSON.stringify(value)
@@ -56,7 +56,7 @@ export function inspect(value: unknown): string {
   return String(value)
 }
 
-/** Any text; numbers and booleans become text. */
+/** Any text; numbers and booleans are converted to text. */
 export const text: Kind<string> = { parse: (value) => String(plain(value)) }
 
 /** Text, or bytes that are not UTF-8. */
@@ -65,7 +65,7 @@ export const textOrBytes: Kind<string> = { ...text, bytes: true }
 /** Any value as plain data. */
 export const anything: Kind<Plain> = { parse: plain }
 
-/** A whole number, or text that is one. */
+/** An integer, or text that contains one. */
 export const integer: Kind<number> = {
   parse(value) {
     const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : plain(value)
@@ -75,7 +75,7 @@ export const integer: Kind<number> = {
   },
 }
 
-/** `true`, `false`, or Puppet's other words for them (Puppet: Coercion.boolean). */
+/** `true`, `false`, or Puppet's other names for them (Puppet: Coercion.boolean). */
 export const boolean: Kind<boolean> = {
   values: ['true', 'false', 'yes', 'no'],
   parse(value) {
@@ -85,7 +85,7 @@ export const boolean: Kind<boolean> = {
   },
 }
 
-/** The same of an attribute that has a check of its own in Puppet, so that the words are not listed. */
+/** A boolean for attributes with their own validation in Puppet, whose error does not list the values. */
 export const coercedBoolean: Kind<boolean> = {
   ...boolean,
   munges: true,
@@ -95,13 +95,13 @@ export const coercedBoolean: Kind<boolean> = {
       : complainAboutForm('expected a boolean value'),
 }
 
-/** True or false, in these words alone. */
+/** Only `true` and `false`. */
 export const trueOrFalse: Kind<boolean> = {
   values: ['true', 'false'],
   parse: (value) => oneOf('true', 'false').parse(value) === 'true',
 }
 
-/** One of some words; `true` and `false` are words here. */
+/** One of several words; `true` and `false` count as words. */
 export function oneOf<const Words extends readonly string[]>(...words: Words): Kind<Words[number]> {
   return {
     values: words,
@@ -114,7 +114,7 @@ export function oneOf<const Words extends readonly string[]>(...words: Words): K
   }
 }
 
-/** Some words that mean others. */
+/** Adds aliases for some values. */
 export function withAliases<Result>(kind: Kind<Result>, aliases: Readonly<Record<string, string>>): Kind<Result> {
   return { ...kind, parse: (value) => kind.parse(ownValue(aliases, String(value)) ?? value) }
 }
@@ -131,7 +131,7 @@ export function matching(pattern: RegExp): Kind<string> {
   }
 }
 
-/** Several values, each of a kind; a single one is a list of one. */
+/** A list of values; a single value becomes a list of one. */
 export function listOf<Result>(kind: Kind<Result>): Kind<readonly Result[]> {
   return {
     list: true,
@@ -141,12 +141,12 @@ export function listOf<Result>(kind: Kind<Result>): Kind<readonly Result[]> {
   }
 }
 
-/** A value made by a function of its own. */
+/** A value converted by `parse`. */
 export function parsedBy<Result>(parse: (value: Value) => Result): Kind<Result> {
   return { parse }
 }
 
-/** An absolute path, slashes tidied and without one at its end. */
+/** An absolute path, normalized and without a trailing slash. */
 export const absolutePath: Kind<string> = {
   parse(value) {
     const path = String(plain(value))
@@ -155,7 +155,7 @@ export const absolutePath: Kind<string> = {
   },
 }
 
-/** An absolute path as it is written. */
+/** An absolute path, unchanged. */
 export const fullPath: Kind<string> = {
   parse(value) {
     const path = String(plain(value))
@@ -164,7 +164,7 @@ export const fullPath: Kind<string> = {
   },
 }
 
-/** `/a//b/../c/` as `/a/c`. */
+/** Normalizes a path: `/a//b/../c/` becomes `/a/c`. */
 export function tidyPath(path: string): string {
   const parts: string[] = []
   for (const part of path.split('/')) {
@@ -174,7 +174,10 @@ export function tidyPath(path: string): string {
   return `/${parts.join('/')}`
 }
 
-/** True for a string that is not UTF-8, or a list with one: most attributes become names, commands or patterns. */
+/**
+ * True for a string that is not UTF-8, or an array with one. Most attributes reject such strings,
+ * as they become names, commands or patterns.
+ */
 export function hasOtherBytes(value: Value): boolean {
   return Array.isArray(value) ? value.some(hasOtherBytes) : typeof value === 'string' && !value.isWellFormed()
 }

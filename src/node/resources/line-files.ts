@@ -4,10 +4,13 @@ import { bytesFromText } from '../../base/text/byte-text.ts'
 import type { Files } from '../../machine/system/system.ts'
 import { followLinks } from './file-tree.ts'
 
-/** Lines as Ruby's `readlines` cuts them: each with its end, bytes as characters (latin1), as no encoding fits all files. */
+/**
+ * Lines as split by Ruby's `readlines`, each with its line ending. Bytes are latin1 characters,
+ * since no encoding fits all files.
+ */
 export type Lines = readonly string[]
 
-/** The lines of a file; `undefined` where there is no regular file, a link followed. */
+/** The lines of a file, following a symbolic link; undefined if it is not a regular file. */
 export async function readLines(files: Files, path: string): Promise<string[] | undefined> {
   return linesIn((await files.read(path))?.toString('latin1'))
 }
@@ -24,29 +27,29 @@ export async function writeBytes(files: Files, path: string, bytes: string): Pro
   await files.write(end, Buffer.from(bytes, 'latin1'))
 }
 
-/** The lines, each with an end, as `puts` writes them. */
+/** The lines with a line ending each, as written by `puts`. */
 export function ended(lines: Lines): string {
   return lines.map((line) => (line.endsWith('\n') ? line : `${line}\n`)).join('')
 }
 
-/** The line without its end, as `chomp` takes it off. */
+/** The line without its line ending, as returned by `chomp`. */
 export function chomped(line: string): string {
   return line.replace(/(?:\r\n|\n|\r)$/, '')
 }
 
-/** The bytes of a text, each as a character. */
+/** The bytes of a text, one character per byte. */
 export function bytesOf(text: string): string {
   return bytesFromText(text).toString('latin1')
 }
 
-/** The text of bytes, each as a character, in UTF-8; throws what Ruby says where they are none. */
+/** Decodes bytes (one character per byte) as UTF-8. Throws Ruby's error if they are invalid. */
 export function textOf(bytes: string): string {
   const buffer = Buffer.from(bytes, 'latin1')
   if (!isUtf8(buffer)) throw new Error('invalid byte sequence in UTF-8')
   return buffer.toString()
 }
 
-/** Ruby's error of a file that cannot be opened as it is not there. */
+/** Ruby's error for a missing file. */
 export function noSuchFile(path: string): Error {
   return new Error(`No such file or directory @ rb_sysopen - ${path}`)
 }

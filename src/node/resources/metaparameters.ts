@@ -4,14 +4,14 @@ import { type Kind, listOf, oneOf, text, trueOrFalse } from './kind.ts'
 import { splitReference } from './reference.ts'
 import { type Attributes, parameter } from './type.ts'
 
-/** A relationship of two resources: their order, and the refresh of the second by a change of the first. */
+/** A relationship of two resources: their order, and whether a change of the first refreshes the second. */
 export interface RelationshipMetaparameter {
-  /** `out`: this one comes first. */
+  /** `out` if this resource comes first. */
   readonly direction: 'in' | 'out'
   readonly refreshes: boolean
 }
 
-/** Metaparameters that name other resources, with the edge that each means. */
+/** Relationship metaparameters, with the edge that each adds. */
 export const relationships: Readonly<Record<string, RelationshipMetaparameter>> = {
   require: { direction: 'in', refreshes: false },
   subscribe: { direction: 'in', refreshes: true },
@@ -19,7 +19,7 @@ export const relationships: Readonly<Record<string, RelationshipMetaparameter>> 
   notify: { direction: 'out', refreshes: true },
 }
 
-/** Log levels that `loglevel` takes. */
+/** Permitted values of `loglevel`. */
 export const logLevels = ['debug', 'info', 'notice', 'warning', 'err', 'alert', 'emerg', 'crit'] as const
 
 const levels = oneOf(...logLevels, 'verbose')
@@ -39,7 +39,7 @@ const reference: Kind<string> = {
   },
 }
 
-/** Attributes that every resource takes besides its own. */
+/** Attributes of every resource type. */
 export const metaparameters = {
   noop: parameter(trueOrFalse, 'If true, changes are reported but not made.'),
   schedule: parameter(text, 'The schedule that determines when the resource is managed.'),

@@ -6,7 +6,7 @@ import { inspect, type Kind } from './kind.ts'
 const octal = /^0?[0-7]{1,4}$/
 const symbolic = /^[ugoa]*[-=+][-=+rstwxXugo]*(?:,[ugoa]*[-=+][-=+rstwxXugo]*)*$/
 
-/** A file mode: four octal digits or more, or symbolic, such as `u=rw,go=r`. */
+/** A file mode: at least four octal digits, or symbolic, such as `u=rw,go=r`. */
 export const mode: Kind<string> = {
   parse(value) {
     if (typeof value !== 'string') {
@@ -18,7 +18,7 @@ export const mode: Kind<string> = {
   },
 }
 
-/** Permission bits as Puppet shows them: `0644`. */
+/** Permission bits in Puppet's notation: `0644`. */
 export function octalMode(bits: number): string {
   return bits.toString(8).padStart(4, '0')
 }
@@ -27,7 +27,7 @@ const permissions: Readonly<Record<string, number>> = { r: 4, w: 2, x: 1 }
 const shifts = { u: 6, g: 3, o: 0 } as const
 type Who = keyof typeof shifts
 
-/** The bits that a mode asks for, seen from the bits that are there. */
+/** The permission bits of a mode, applied to the current bits. */
 export function modeBits(wanted: string, current: number, isDirectory: boolean): number {
   if (/^[0-7]+$/.test(wanted)) return Number.parseInt(wanted, 8)
   const part = { s: current >> 9, u: (current >> 6) & 7, g: (current >> 3) & 7, o: current & 7 }
@@ -66,7 +66,7 @@ function specialBit(sign: string, who: Who): number {
   return who === 'u' ? 4 : 2
 }
 
-/** Reading a directory is of no use without entering it: each `r` of an octal mode brings its `x`. */
+/** Adds an `x` to each `r` of an octal mode, because a readable directory is useless without search permission. */
 export function directoryMode(wanted: string): string {
   if (!/^\d+$/.test(wanted)) return wanted
   const bits = Number.parseInt(wanted, 8)

@@ -1,4 +1,4 @@
-/** Puppet's own providers of types that are built in, for other systems: they may be named, and do not work here. */
+/** Puppet's providers of built-in types for other systems. A manifest can name them, but they are unsuitable here. */
 const otherProviders: Readonly<Record<string, string>> = {
   exec: 'windows',
   file: 'windows',
@@ -10,7 +10,7 @@ const otherProviders: Readonly<Record<string, string>> = {
   user: 'aix directoryservice hpuxuseradd ldap openbsd pw user_role_add windows_adsi',
 }
 
-/** True of the name of a provider that Puppet has for the type, if only on other systems. */
+/** True if Puppet has a provider of this name for the type on another system. */
 export function isProviderElsewhere(type: string, name: string): boolean {
   return otherProviders[type]?.split(/\s+/).includes(name) ?? false
 }

@@ -4,7 +4,7 @@ import { isProviderElsewhere } from './other-providers.ts'
 import { type AnyProvider, isSuitable, type Services } from './provider.ts'
 import { defaultProvider, namedProvider } from './providers.ts'
 
-/** The choice of providers for the resources of one run; a provider may become suitable while the run goes on. */
+/** Chooses providers for the resources of a run. A provider can become suitable during the run. */
 export class ProviderChoice {
   readonly #services: Services
   readonly #defaults = new Map<string, AnyProvider>()
@@ -14,7 +14,7 @@ export class ProviderChoice {
     this.#services = services
   }
 
-  /** The provider that a resource names, or the best of its type that can work by now. */
+  /** The provider named by the resource, or the best suitable provider of its type. */
   async choose(resource: AnyResource): Promise<AnyProvider | undefined> {
     const { type, given } = resource
     if (type.ownProviders) return type.ownProviders.choose(resource)
@@ -25,7 +25,7 @@ export class ProviderChoice {
     return found
   }
 
-  /** True for a resource whose provider can work by now; the resource has that provider then. */
+  /** True if a provider is suitable by now; it is then assigned to the resource. */
   async canWork(resource: AnyResource): Promise<boolean> {
     if (resource.type.ownProviders) return resource.type.ownProviders.canWork(resource)
     resource.provider ??= await this.choose(resource)
@@ -36,7 +36,7 @@ export class ProviderChoice {
   }
 }
 
-/** The complaint about a provider that the resource names and that there is not. */
+/** The error message if the resource names a provider that does not exist. */
 export async function missingProvider(resource: AnyResource): Promise<string | undefined> {
   const { type, given, reference } = resource
   const provider = String(given.get('provider') ?? '')

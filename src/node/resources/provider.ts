@@ -28,7 +28,7 @@ export interface Instance {
   readonly type: TypeDefinition
   readonly provider: AnyProvider | undefined
   readonly seen: Seen & { readonly name: string }
-  /** Prepares a resource that is to remove the thing, of a type of others' own; false where that knows no absence. */
+  /** Prepares a resource that removes this instance, for a Ruby type; false if the type has no `ensure => absent`. */
   readonly prepareRemoval?: (resource: AnyResource) => Promise<boolean>
 }
 
@@ -41,13 +41,13 @@ export interface CatalogView {
   ofType(type: string): readonly AnyResource[]
 }
 
-/** Settings that providers follow. */
+/** Settings used by providers. */
 export interface ProviderSettings {
   readonly show_diff: boolean
   readonly digest_algorithm: string
 }
 
-/** Sources of files: the server, this machine, the web. */
+/** Sources of files: the server, this machine, or the web. */
 export interface FileSources {
   /** The metadata of a source; `undefined` if the source does not exist. */
   metadata(source: string, options: SourceOptions): Promise<FileMetadata | undefined>
@@ -96,7 +96,7 @@ export interface Work<Of extends Attributes = Attributes, State = unknown> exten
   readonly resource: ManagedResource<Of>
   readonly state: State
   readonly noop: boolean
-  /** Logs in the name of the resource, of one of its properties, with `provider` of its provider, with `''` of Puppet. */
+  /** Logs with the resource as source; `property` is a property, `provider` for its provider, or `''` for Puppet. */
   log(level: LogLevel, message: string, property?: string): void
   /** Logs with any other source. */
   logAs(source: string, level: LogLevel, message: string): void
@@ -105,7 +105,7 @@ export interface Work<Of extends Attributes = Attributes, State = unknown> exten
   runWith(options: RunOptions, ...command: readonly string[]): Promise<RunResult>
 }
 
-/** Values that facts may have, by their paths; all of the facts have one of them. */
+/** Required facts: permitted values by path. Every fact must have one of its values. */
 export type FactValuesWanted = Readonly<Record<string, readonly string[]>>
 
 /** A provider: functions that manage the resources of a type. */
@@ -127,7 +127,10 @@ export interface ProviderDefinition<Of extends Attributes = Attributes, State = 
   readonly features?: readonly string[]
   /** Creates data for one resource that is kept between calls. */
   readonly begin?: () => State
-  /** Looks at the machine once for all resources, before the first has its turn; answers what begins each of them. */
+  /**
+   * Reads the machine once for all resources, before the first is evaluated. Returns a function
+   * that creates each resource's state.
+   */
   readonly prefetch?: (
     services: Services,
     resources: readonly ManagedResource<Of>[],
@@ -145,30 +148,30 @@ export interface ProviderDefinition<Of extends Attributes = Attributes, State = 
   >
   /** Formats the change of a property; `undefined` for the default message. */
   readonly changeText?: Readonly<Record<string, (work: Work<Of, State>, is: unknown) => string | undefined>>
-  /** Wanted values as events have them, where that is not the value itself. */
+  /** Desired values for events, if they differ from the value itself. */
   readonly desiredValues?: Readonly<Record<string, (work: Work<Of, State>, is: unknown) => unknown>>
-  /** Words for values of a property, present or wanted; `undefined` for the usual ones. */
+  /** Text for present or desired values of a property; undefined for the default text. */
   readonly show?: Readonly<
     Record<string, (work: Work<Of, State>, value: unknown, isWanted: boolean) => string | undefined>
   >
-  /** Names of events that are not `<property>_changed`. */
+  /** Names of events, if not `<property>_changed`. */
   readonly eventNames?: Readonly<
     Record<string, string | ((should: unknown, work: Work<Of, State>) => string | undefined)>
   >
-  /** Values of ensure after which queued refreshes are needless: a service that was just started. */
+  /** Values of ensure whose change makes queued refreshes unnecessary: a service that was just started. */
   readonly invalidatesRefreshes?: readonly string[]
   /** Called once after all changed properties of a resource are set. */
   readonly flush?: (work: Work<Of, State>) => Promise<void>
   readonly refresh?: (work: Work<Of, State>) => Promise<void>
-  /** Resources that follow from this one before any has its turn (Puppet: generate). */
+  /** Generates resources before any resource is evaluated (Puppet: generate). */
   readonly generate?: (work: Work<Of, State>) => Promise<readonly AnyResource[]>
-  /** Resources that follow from this one, seen once it has its turn (Puppet: eval_generate). */
+  /** Generates resources when this one is evaluated (Puppet: eval_generate). */
   readonly children?: (work: Work<Of, State>) => Promise<readonly AnyResource[]>
   /** Lists all resources on the machine, for `plumb resource` and for purging. */
   readonly list?: (services: Services) => Promise<readonly (Seen & { readonly name: string })[]>
 }
 
-/** Declares a provider; the names of features are checked against the type's. */
+/** Declares a provider. The compiler checks the feature names against the type. */
 export function defineProvider<Of extends Attributes, State = undefined>(
   type: TypeDefinition<Of>,
   name: string,
@@ -203,18 +206,18 @@ function hasFacts(facts: Services['facts'], wanted: FactValuesWanted): boolean {
   })
 }
 
-/** The environment of every program: without variables of a user. Puppet: util/execution.rb */
+/** Variables removed from the environment of every program: those of a user. Puppet: util/execution.rb */
 export const nobodys = { HOME: undefined, USER: undefined, LOGNAME: undefined } as const
 
-/** The environment of a program whose output is parsed: also with English messages. */
+/** The environment of a program whose output is parsed: English messages, and no variables of a user. */
 const programEnvironment = { LANG: 'C', LC_ALL: 'C', ...nobodys }
 
-/** Runs a program whose output is read; its status is an answer. */
+/** Runs a program whose output is parsed. A nonzero status is returned, not thrown. */
 export function runProgram(system: System, command: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   return system.commands.run(command, { ...options, env: { ...programEnvironment, ...options.env } })
 }
 
-/** Runs a program for a resource; a status other than 0 is an error that says what it printed. */
+/** Runs a program for a resource. Throws an error with its output if the status is not 0. */
 export async function mustRun(
   system: System,
   resource: AnyResource,
@@ -236,11 +239,12 @@ export function failCommand(
   command: readonly string[],
   { status, output }: Pick<RunResult, 'status' | 'output'>,
 ): never {
-  // Any word may come from any attribute. Puppet: util/execution.rb, `sensitive`.
+  // Any word of the command may contain a sensitive attribute. Puppet: util/execution.rb,
+  // `sensitive`.
   const shown = resource.hasSecrets ? redacted : command.join(' ')
   fail(issues.COMMAND_FAILED, { command: shown, status, output: resource.withoutSecrets(output.trim()) })
 }
 
-/** A provider of whatever type. */
+/** A provider of any type. */
 // biome-ignore lint/suspicious/noExplicitAny: the attributes and the state are those of some provider
 export type AnyProvider = ProviderDefinition<any, any>

@@ -1,6 +1,6 @@
 import { type AnyProvider, fitness, isSuitable, type Services } from './provider.ts'
 
-/** The built-in providers by type, in order of preference; those of a type are loaded when it is met. */
+/** The built-in providers by type, in order of preference; loaded when a resource of the type exists. */
 const loaders: Readonly<Record<string, () => Promise<readonly AnyProvider[]>>> = {
   anchor: async () => [(await import('./providers/anchor/refresh.ts')).refresh],
   augeas: async () => [(await import('./providers/augeas/augeas.ts')).augeas],
@@ -37,7 +37,7 @@ export async function providersOf(type: string): Promise<readonly AnyProvider[]>
   return Object.hasOwn(loaders, type) ? loaders[type]!() : []
 }
 
-/** The provider to use for a type on this machine; `undefined` when none can work. */
+/** The default provider of a type on this machine; undefined if none is suitable. */
 export async function defaultProvider(type: string, services: Services): Promise<AnyProvider | undefined> {
   const fit = (provider: AnyProvider) => fitness(provider, services.facts)
   const inOrder = [...(await providersOf(type))].sort((a, b) => fit(b) - fit(a))
@@ -45,7 +45,7 @@ export async function defaultProvider(type: string, services: Services): Promise
   return undefined
 }
 
-/** A provider by its name. */
+/** A provider by name. */
 export async function namedProvider(type: string, name: string): Promise<AnyProvider | undefined> {
   return (await providersOf(type)).find((provider) => provider.name === name)
 }

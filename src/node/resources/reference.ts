@@ -1,6 +1,6 @@
 import type { Value } from '../../language/values/value.ts'
 
-/** `File[/etc/motd]` of a reference value; `undefined` for any other value. */
+/** The text of a reference value, `File[/etc/motd]`; undefined for any other value. */
 export function referenceText(value: Value): string | undefined {
   if (typeof value !== 'object' || !('kind' in value)) return undefined
   if (value.kind === 'Resource' && value.typeName !== undefined && value.title !== undefined)
@@ -9,14 +9,14 @@ export function referenceText(value: Value): string | undefined {
   return undefined
 }
 
-/** Type and title of `File[/etc/motd]`, the type in lower case. */
+/** Splits `File[/etc/motd]` into type (in lower case) and title. */
 export function splitReference(reference: string): { type: string; title: string } | undefined {
   const [, type, title] = /^([\w:]+)\[(.*)\]$/s.exec(reference) ?? []
   if (type === undefined || title === undefined) return undefined
   return { type: type.toLowerCase().replace(/^::/, ''), title }
 }
 
-/** `apache::vhost` as `Apache::Vhost`. */
+/** Capitalizes a type name: `apache::vhost` becomes `Apache::Vhost`. */
 export function capitalised(name: string): string {
   return name.replace(/(^|::)([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase())
 }

@@ -3,27 +3,31 @@ import { Binary } from '../../language/values/binary.ts'
 import { Hash } from '../../language/values/hash.ts'
 import { Sensitive } from '../../language/values/sensitive.ts'
 
-/** Stands for what is not shown. */
+/** Replacement text for sensitive values. */
 export const redacted = '[redacted]'
 
-/** Characters between words: of a command, a setting, an address, and of messages about them. */
+/** Characters that separate words in commands, settings, addresses and messages. */
 const betweenWords = /([\s'"`=,:;@()[\]{}<>|&\\]+)/
 
-/** A shorter part of a secret is a flag or a number that says nothing, and would blacken half of each message. */
+/**
+ * Minimum length of a secret's part; a shorter one, such as a flag or a number, reveals nothing but
+ * occurs everywhere.
+ */
 const shortestPart = 3
 
-/** A shorter secret is looked for as a whole word only. */
+/** A secret shorter than this is only matched as a whole word. */
 const shortestPiece = 4
 
-/** Longer texts are files; their words are words of the language. Their lines are looked for. */
+/** Longer secrets are files, matched by lines instead of words, because their words are common. */
 const maxCommandLength = 4096
 
 /**
- * The Sensitive values of one resource, and text cleared of them. The last line of defence: what makes a message leaves
- * a secret out by itself; this is for words of programs, of the system and of errors, which nobody of us made.
+ * The Sensitive values of one resource, and their removal from text. Our own messages omit secrets
+ * by construction; this class is the last protection, for output of programs, the system and
+ * errors.
  */
 export class Secrets {
-  /** As they are, and as quoting and encoding make them. */
+  /** The values themselves, and their quoted and encoded forms. */
   readonly #pieces = new Set<string>()
   readonly #words = new Set<string>()
   readonly #lines = new Set<string>()
@@ -32,12 +36,12 @@ export class Secrets {
     return this.#words.size === 0 && this.#pieces.size === 0
   }
 
-  /** Takes in a value, raw or parsed, and all that is in it. */
+  /** Adds a value, raw or parsed, with all values inside it. */
   add(value: unknown): void {
     if (value instanceof Sensitive) this.add(value.unwrap())
     else if (value instanceof Binary) this.add(value.bytes)
     else if (value instanceof Uint8Array) {
-      // Output of programs is text in which bytes are escaped, or one character for each byte.
+      // Programs' output is text with escaped bytes, or with one character per byte.
       this.#addText(textFromBytes(value))
       this.#addText(Buffer.from(value).toString('latin1'))
     } else if (Array.isArray(value)) for (const each of value) this.add(each)
@@ -46,7 +50,7 @@ export class Secrets {
     else if (value !== undefined && value !== null) this.#addText(String(value))
   }
 
-  /** The text, with `[redacted]` for each secret, in any of its forms, and for each word of one. */
+  /** Replaces each secret, in any form, and each word of one, with `[redacted]`. */
   clear(text: string): string {
     if (this.isEmpty) return text
     let cleared = text
@@ -64,7 +68,8 @@ export class Secrets {
 
   #addText(text: string): void {
     const whole = text.trim()
-    // The value of a function that was given a Sensitive one: what stands for a secret is none.
+    // A placeholder for a Sensitive value is not a secret; a function that received such a value
+    // can return one.
     if (whole === '' || whole.includes('Sensitive [value redacted]')) return
     if (whole.length < shortestPiece) this.#words.add(whole)
     else if (text.length > maxCommandLength) this.#pieces.add(whole)
@@ -76,14 +81,14 @@ export class Secrets {
   }
 }
 
-/** A word without the end of a sentence. */
+/** A word without punctuation at its end. */
 function bare(word: string): string {
   let end = word.length
   while (end > 0 && '.!?'.includes(word[end - 1]!)) end -= 1
   return word.slice(0, end)
 }
 
-/** A text as messages of ours, of Ruby's, of shells and of the web may show it; the longest first. */
+/** Forms of a text in messages of this program, Ruby, shells and the web; the longest first. */
 function formsOf(text: string): readonly string[] {
   const encoded = (encoding: 'base64' | 'base64url' | 'hex') => bytesFromText(text).toString(encoding)
   const forms = [

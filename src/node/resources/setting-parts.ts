@@ -2,19 +2,19 @@ import { integerAtStart } from '../../language/ruby-semantics/numbers/number-tex
 import { findAll } from '../../language/ruby-semantics/regexp/match.ts'
 import { strip } from '../../language/ruby-semantics/text/strip.ts'
 
-/** The signs around and between the parts of a setting. */
+/** Separators and quotes of a setting's parts. */
 export interface PartStyle {
   readonly separator: string
-  /** Between the name and the value of a part. */
+  /** Separator between the name and the value of a part. */
   readonly valueSeparator: string
-  /** Around the whole, where the setting has none of its own. */
+  /** Quote around the whole value, if it has none yet. */
   readonly quote: string
 }
 
-/** A place among parts. */
+/** A position in the list of parts. */
 export interface PartPlace {
   readonly type: 'start' | 'end' | 'before' | 'after' | 'index'
-  /** The other part, or the index. */
+  /** The neighboring part, or the index. */
   readonly value: string | undefined
 }
 
@@ -22,7 +22,7 @@ export interface PartPlace {
 export class SettingParts {
   readonly #style: PartStyle
   readonly #quote: string
-  /** Parts are names alone, and compared whole. */
+  /** True if parts are only names, compared as a whole. */
   readonly #isExact: boolean
   #items: string[] = []
 
@@ -34,7 +34,8 @@ export class SettingParts {
     this.#quote = quote ?? style.quote
     if (value === undefined) return
     const bare = quote === undefined ? value : value.slice(1, -1)
-    // The separator is part of a set of characters of Ruby's, its first sign escaped.
+    // As in inifile, the separator is inserted into a character class with its first character
+    // escaped.
     const items = findAll({ source: `(?:(?:[^\\${style.separator}]|\\.)+)` }, bare)
     this.#items = items.map(({ groups }) => strip(groups[0]!))
   }
@@ -47,13 +48,13 @@ export class SettingParts {
     return this.#indexOf(name) >= 0
   }
 
-  /** The value of the first part whose name begins so. */
+  /** The value of the first part with this name. */
   get(name: string): string | undefined {
     const start = name + this.#style.valueSeparator
     return this.#items.find((item) => item.startsWith(start))?.slice(start.length)
   }
 
-  /** Sets all parts of that name, or puts a new one in its place. */
+  /** Sets all parts with this name, or inserts a new one at a position. */
   set(name: string, value: string, { type, value: other = '' }: PartPlace): void {
     const item = name + this.#style.valueSeparator + value
     if (this.has(name)) {
@@ -86,7 +87,7 @@ export class SettingParts {
   }
 }
 
-/** As Ruby's `insert` counts: a negative index from behind. */
+/** Index as in Ruby's `insert`: negative values count from the end. */
 function placeAt(index: number, length: number): number {
   if (index > length) return length
   if (index >= 0) return index

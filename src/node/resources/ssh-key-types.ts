@@ -1,6 +1,6 @@
 const ecdsa = ['ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521'] as const
 
-/** Algorithms of keys that a device keeps. */
+/** Key algorithms of hardware security keys. */
 const inDevices = ['sk-ecdsa-sha2-nistp256@openssh.com', 'sk-ssh-ed25519@openssh.com'] as const
 
 const certificates = [
@@ -12,13 +12,13 @@ const certificates = [
   'ecdsa-sha2-nistp521-cert-v01@openssh.com',
 ] as const
 
-/** Algorithms of keys of hosts, in the order in which messages name them. */
+/** Algorithms of host keys, in the order of messages. */
 export const hostKeyTypes = ['ssh-dss', 'ssh-ed25519', 'ssh-rsa', ...ecdsa, ...inDevices] as const
 
-/** Algorithms of keys of users, in the order in which messages name them. */
+/** Algorithms of user keys, in the order of messages. */
 export const userKeyTypes = ['ssh-dss', 'ssh-rsa', ...ecdsa, 'ssh-ed25519', ...inDevices, ...certificates] as const
 
-/** Short names that Puppet's types of SSH keys take for the names of algorithms. */
+/** Aliases of key algorithms in Puppet's types. */
 export const keyAliases: Readonly<Record<string, string>> = {
   dsa: 'ssh-dss',
   ed25519: 'ssh-ed25519',

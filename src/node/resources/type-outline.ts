@@ -4,7 +4,7 @@ import { providersOf } from './providers.ts'
 import type { Attribute, Attributes, TypeDefinition } from './type.ts'
 import { types } from './types.ts'
 
-/** A type as people read of it: what it takes, and who provides it. */
+/** Description of a type for documentation: its attributes and providers. */
 export interface TypeOutline {
   readonly name: string
   readonly doc: string
@@ -13,41 +13,41 @@ export interface TypeOutline {
   readonly providers: readonly ProviderOutline[]
 }
 
-/** An attribute as people read of it. */
+/** Description of an attribute. */
 export interface AttributeOutline {
   readonly name: string
   readonly role: string
   readonly doc: string
-  /** All values that it takes, where they can be counted. */
+  /** All permitted values, if they are a finite list. */
   readonly values: readonly string[]
-  /** The value when none is given, where that is always the same. */
+  /** The default value, if it is constant. */
   readonly default: string | undefined
-  /** Features of the provider without which it is ignored. */
+  /** Provider features without which the attribute is ignored. */
   readonly needs: readonly string[]
 }
 
-/** A provider as people read of it. */
+/** Description of a provider. */
 export interface ProviderOutline {
   readonly name: string
   readonly doc: string
-  /** Programs and files that must be there, and facts of machines that it works on. */
+  /** Required programs and files, and facts of suitable machines. */
   readonly requires: readonly string[]
-  /** Facts of machines that it is the default on, each with its values. */
+  /** Facts of machines on which it is the default, with their values. */
   readonly defaultFor: readonly string[]
   readonly features: readonly string[]
 }
 
-/** The outlines of all built-in types, by name. */
+/** Descriptions of all built-in types, sorted by name. */
 export function allOutlines(): Promise<readonly TypeOutline[]> {
   return Promise.all([...types.keys()].sort().map((name) => outlineOf(types.get(name)!)))
 }
 
-/** The outlines of the attributes that every type takes. */
+/** Descriptions of the metaparameters. */
 export function metaparameterOutlines(): readonly AttributeOutline[] {
   return attributesOf(metaparameters)
 }
 
-/** The outline of a type. */
+/** The description of a type. */
 export async function outlineOf(type: TypeDefinition): Promise<TypeOutline> {
   const { name, doc, attributes, features = {} } = type
   return {

@@ -84,11 +84,11 @@ export interface TypeDefinition<Of extends Attributes = Attributes> {
   readonly finish?: (resource: ManagedResource<Of>, catalog: { has(type: string, title: string): boolean }) => void
   /** Validates the attributes together. Throws the first error. */
   readonly validate?: (resource: ManagedResource<Of>) => void
-  /** Takes in the attributes as code elsewhere made them, in place of parsing them; throws what is wrong. */
+  /** Takes over attributes from Ruby instead of parsing them; throws the first error. */
   readonly adopt?: (resource: ManagedResource<Of>) => void
   /** Passes on values that were computed when the resource was evaluated, before `adopt` is called again. */
   readonly settle?: (resource: ManagedResource<Of>, values: GivenValues) => Promise<void>
-  /** Providers that are in no table. */
+  /** Providers that are not in the table of built-in providers. */
   readonly ownProviders?: OwnProviders
   /** Attributes that are sensitive if another attribute is. */
   readonly sensitiveWith?: Readonly<Record<string, readonly string[]>>
@@ -125,7 +125,10 @@ export function parameter<Result>(kind: Kind<Result>, doc: string, options: Attr
   return { role: 'parameter', kind, doc, ...options } as Attribute<Result, 'parameter'>
 }
 
-/** Presence of a thing; wanted as soon as any property is (Puppet: `ensurable`). */
+/**
+ * The property `ensure` with `present` and `absent`. Default: `present` if another property is set
+ * (Puppet: `ensurable`).
+ */
 export function ensurable(doc: string) {
   return property(oneOf('present', 'absent'), doc, {
     default: (resource) => (resource.properties().length > 0 ? 'present' : undefined),

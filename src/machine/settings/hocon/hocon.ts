@@ -8,13 +8,13 @@ import { type Includes, parseNodes } from './parse.ts'
 
 /** Options for reading a HOCON text. */
 export interface HoconOptions {
-  /** Values of substitutions that the text does not know. */
+  /** Values for substitutions that the text does not define. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** Treatment of includes of other texts; refused by default. */
+  /** Handling of `include`; rejected by default. */
   readonly includes?: Includes
 }
 
-/** A HOCON text as JSON: keys merged, `${substitutions}` filled in from the text, then from `env`. */
+/** Converts HOCON to JSON: merges keys and resolves `${substitutions}` from the text, then from `env`. */
 export function parseHocon(source: Source, { env = {}, includes = 'refused' }: HoconOptions = {}): JsonObject {
   const root: History = [parseNodes(source, includes)]
   return new Resolver(root, env).whole()
@@ -24,23 +24,23 @@ export function parseHocon(source: Source, { env = {}, includes = 'refused' }: H
 export type JsonObject = { [key: string]: Json }
 
 const { bound: mostSubstituted } = budgets.push.hoconSubstituted
-/** The number of copied characters or items that take as long as the making of one value. */
+/** Number of copied characters or items that count as one created value in the size limit. */
 const copiedAsOne = 16
-/** The greatest depth of values in one another, substituted values included: as deep as the stack of any thread goes. */
+/** Maximum nesting depth of values, including substituted ones; fits the stack of any thread. */
 const deepest = 500
 
-/** All values given to a key, the last value last. */
+/** All values of a key in order; the last one is the final value. */
 type History = readonly HoconNode[]
 
 class Resolver {
   readonly #root: History
   readonly #env: Readonly<Record<string, string | undefined>>
-  /** The histories being resolved, by their first word, and what they came to so far: what refers to itself means that. */
+  /** Histories being resolved, by their first node, with the value so far. A self-reference resolves to that value. */
   readonly #begun = new Map<HoconNode, { value: Json | undefined }>()
   readonly #children = new Map<HoconNode, Map<string, HoconNode[]>>()
-  /** Objects that were made by merging and that nobody else holds yet. */
+  /** Merged objects that are not referenced elsewhere, and so can be modified. */
   #own = new WeakSet<object>()
-  /** The number of nested substitutions around the value that is being resolved. */
+  /** Number of nested substitutions around the current value. */
   #depth = 0
   #level = 0
   #substituted = 0
@@ -70,7 +70,10 @@ class Resolver {
     return soFar.value
   }
 
-  /** A few lines that name each other can say more than any memory holds. Throws HOCON_TOO_MUCH. */
+  /**
+   * Limits the number of values, because a few lines with mutual references can exceed any memory.
+   * Throws HOCON_TOO_MUCH.
+   */
   #spend(values: number): void {
     this.#substituted += values
     if (this.#substituted > mostSubstituted) fail(issues.HOCON_TOO_MUCH, {})
@@ -159,7 +162,7 @@ class Resolver {
     return text
   }
 
-  /** One object of both; what is ours alone takes the other in. */
+  /** Merges two objects. If only this resolver holds the first one, it is modified in place. */
   #merged(first: Members, second: Members): JsonObject {
     let result = first as JsonObject
     if (!this.#own.has(first)) {

@@ -3,37 +3,37 @@ import type { Span } from '../../../base/source.ts'
 /** A HOCON value as written. */
 export type HoconNode = Scalar | HoconObject | HoconArray | Substitution | Concatenation
 
-/** `true`, `12`, `"text"`, or bare words. */
+/** `true`, `12`, `"text"`, or an unquoted string. */
 export interface Scalar {
   readonly kind: 'scalar'
   readonly value: null | boolean | number | string
   /** The scalar as written, for concatenations. */
   readonly text: string
-  /** Blanks between two parts of a concatenation. */
+  /** True for whitespace between two parts of a concatenation. */
   readonly blank: boolean
 }
 
-/** `{ a.b = 1, c += 2 }` */
+/** An object: `{ a.b = 1, c += 2 }` */
 export interface HoconObject {
   readonly kind: 'object'
   readonly fields: readonly Field[]
 }
 
-/** `a.b = 1` */
+/** A field: `a.b = 1` */
 export interface Field {
   readonly path: readonly string[]
   readonly value: HoconNode
-  /** The place of its path. */
+  /** Position of the path. */
   readonly span: Span
 }
 
-/** `[1, 2]` */
+/** An array: `[1, 2]` */
 export interface HoconArray {
   readonly kind: 'array'
   readonly items: readonly HoconNode[]
 }
 
-/** `${a.b}`, or `${?a.b}` which may be missing. */
+/** A substitution: `${a.b}`, or `${?a.b}` if the value is optional. */
 export interface Substitution {
   readonly kind: 'substitution'
   readonly path: readonly string[]
@@ -41,7 +41,7 @@ export interface Substitution {
   readonly span: Span
 }
 
-/** Values side by side: texts are joined, objects merged, arrays appended. */
+/** Adjacent values: texts are joined, objects merged, arrays appended. */
 export interface Concatenation {
   readonly kind: 'concatenation'
   readonly parts: readonly HoconNode[]

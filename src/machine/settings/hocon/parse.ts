@@ -12,10 +12,10 @@ const comment = /(?:#|\/\/)[^\n]*/y
 const json = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const deepest = 200
 
-/** The treatment of `include "file"`: refused, or left out, as in a text that is no file's (Ruby: `Hocon.parse`). */
+/** Handling of `include "file"`: rejected, or skipped, as for a text that is not a file (Ruby: `Hocon.parse`). */
 export type Includes = 'refused' | 'left out'
 
-/** The object that a HOCON text is; the braces around the whole may be left out. */
+/** Parses a HOCON text as an object; its outer braces are optional. */
 export function parseNodes(source: Source, includes: Includes): HoconObject {
   return new Parser(source, includes).root()
 }
@@ -26,7 +26,7 @@ class Parser {
   readonly #includes: Includes
   #at = 0
   #depth = 0
-  /** The number of arrays around this place; the value after `+=` is in one. */
+  /** Number of arrays around the current position; the value after `+=` counts as inside one. */
   #arrays = 0
 
   constructor(source: Source, includes: Includes) {
@@ -58,7 +58,7 @@ class Parser {
     return fields
   }
 
-  /** `include "file"`, `include file("path")`; the latter would lead out of the text. */
+  /** Parses `include "file"` and `include file("path")`. The latter is always rejected, as it reads another file. */
   #include(): boolean {
     const start = this.#at
     const what = this.#match(includeStatement)
@@ -72,7 +72,7 @@ class Parser {
     const path = this.#path()
     const span = this.#span(start)
     this.#blanks()
-    // Each part of a path is an object around the next.
+    // Each part of a path is one level of objects.
     this.#enter(path.length - 1)
     const value = this.#valueAt(path, start)
     this.#depth -= path.length - 1
@@ -166,7 +166,10 @@ class Parser {
     }
   }
 
-  /** The text between three quotes and the last three of the closing quotes; `undefined` for a string with one quote. */
+  /**
+   * The text of a triple-quoted string, including additional quotes at its end; undefined for a
+   * string in single `"`.
+   */
   #tripleQuoted(): string | undefined {
     const quotes = '"""'
     if (!this.#text.startsWith(quotes, this.#at)) return undefined
@@ -193,7 +196,7 @@ class Parser {
     return { kind: 'substitution', path, optional, span: this.#span(start) }
   }
 
-  /** Between two fields or items: a comma, line ends, or both. */
+  /** Skips a separator of fields or items: a comma, line breaks, or both. */
   #separator(end: string): void {
     this.#blanks()
     const lines = this.#skip()
@@ -215,7 +218,7 @@ class Parser {
     this.#depth--
   }
 
-  /** Passes blanks, line ends and comments; whether there was a line end. */
+  /** Skips whitespace, line breaks and comments. Returns true if there was a line break. */
   #skip(): boolean {
     let lines = false
     for (;;) {

@@ -2,15 +2,15 @@ import type { Source, Span } from '../../../base/source.ts'
 import type { HoconNode } from './nodes.ts'
 import { type Includes, parseNodes } from './parse.ts'
 
-/** A key of a HOCON text, as often as it is written: its path from the root, and its place. Items of arrays have no key. */
+/** One occurrence of a key in a HOCON text: its path from the root, and its position. Array items have no key. */
 export interface PlacedKey {
   readonly path: readonly string[]
   readonly span: Span
-  /** The value of a simple text, number or flag, as written. */
+  /** A scalar value in its original notation. */
   readonly text: string | undefined
 }
 
-/** All keys of a HOCON text in the order in which they are written, an object's before those inside it. */
+/** All keys of a HOCON text in order; an object's key precedes the keys inside it. */
 export function placedKeys(source: Source, includes: Includes = 'refused'): readonly PlacedKey[] {
   return keysIn(parseNodes(source, includes), [])
 }

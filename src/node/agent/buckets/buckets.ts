@@ -17,27 +17,27 @@ const issues = defineIssues({
   NO_SERVER_BUCKET: { text: (_: object) => 'There is no server whose filebucket could be asked' },
   NOT_BACKED_UP: { text: (a: { path: string; why: string }) => `Could not back up ${a.path}: ${a.why}` },
   NOT_IN_BUCKET: { text: (_: object) => 'File not found' },
-  // Puppet hands the wrong bytes out.
+  // Puppet returns the damaged bytes without a check.
   DAMAGED_BACKUP: { text: (a: { sum: string }) => `The backup does not match its expected sum, ${a.sum}` },
 })
 
-/** Places of buckets, and the sums by which they know. */
+/** The catalog, folders and servers of filebuckets. */
 export interface BucketOptions {
   readonly files: Files
   readonly catalog: AppliedCatalog
-  /** The folder of buckets without one. */
+  /** Folder of a bucket whose resource sets no path. */
   readonly standard: string
   /** The setting `digest_algorithm`. */
   readonly algorithm: string
   readonly environment: string
-  /** Buckets of servers; without them nobody asks a server. */
+  /** Buckets on servers; if undefined, no server is contacted. */
   readonly servers: ServerBuckets | undefined
   readonly log: Log
 }
 
 type Place = { readonly folder: string } | BucketPlace
 
-/** The buckets of a catalog: on this machine, or of a server. */
+/** Filebuckets of a catalog, on this machine or on a server. */
 export function bucketsOf(options: BucketOptions): Buckets {
   const { files, algorithm, log } = options
   return {
@@ -54,7 +54,8 @@ export function bucketsOf(options: BucketOptions): Buckets {
     },
     async find(bucket, { algorithm: given = algorithm, sum }) {
       const place = placeOf(bucket, options) ?? fail(issues.NO_SUCH_BUCKET, { bucket })
-      // A folder has the sums of one algorithm, whatever the checksum says that it is; a server knows which it has.
+      // A folder has sums of one algorithm, `digest_algorithm`, whatever prefix the checksum has; a
+      // server has its own.
       const named = 'folder' in place ? algorithm : given
       if (sum.length !== hexLengths[named] || !/^[0-9a-f]{1,128}$/.test(sum)) fail(issues.INVALID_BUCKET_SUM, { sum })
       const found =
@@ -69,7 +70,7 @@ export function bucketsOf(options: BucketOptions): Buckets {
   }
 }
 
-/** Digits of a sum, by the algorithms that buckets know. */
+/** Number of hex digits in a sum, by algorithm. */
 const hexLengths: Readonly<Record<string, number>> = { md5: 32, sha224: 56, sha256: 64, sha384: 96, sha512: 128 }
 
 function placeOf(bucket: string, { catalog, standard }: BucketOptions): Place | undefined {
@@ -96,13 +97,13 @@ interface Upload {
   readonly content: BackupContent
 }
 
-/** Keeps the bytes on a server that does not have them. Throws NOT_BACKED_UP. */
+/** Uploads the bytes to a server that does not have them yet. Throws NOT_BACKED_UP. */
 async function keepThere(place: BucketPlace, { sum, path, content }: Upload, options: BucketOptions): Promise<void> {
   const { servers, algorithm, environment } = options
   const ask = servers ?? fail(issues.NO_SERVER_BUCKET, {})
   try {
     await ask(place, async (bucket) => {
-      // Addresses of Puppet's begin with no slash, either.
+      // As in Puppet, the path in the address has no leading slash.
       const key = `${algorithm}/${sum}/${path.replace(/^\/+/, '')}`
       if (!(await bucket.has(key, { environment }))) await bucket.save(key, await toBody(content), { environment })
     })
@@ -121,7 +122,7 @@ async function toBody(content: BackupContent): Promise<Uint8Array | Readable> {
 
 const partsOf = (sum: string): readonly string[] => [...sum.slice(0, 8), sum]
 
-/** Makes the folder of a sum, and those above it, for their owner and group alone. */
+/** Creates the folder of a sum and its parent folders, accessible only to their owner and group. */
 async function makePlace(files: Files, folder: string, sum: string): Promise<string> {
   let place = folder
   for (const part of ['', ...partsOf(sum)]) {
@@ -140,7 +141,7 @@ interface Backup {
   readonly log: Log
 }
 
-/** Keeps the bytes; of those that are there already none that are whole are touched (Puppet: PUP-1334). */
+/** Writes the bytes. Existing intact content is not rewritten (Puppet: PUP-1334). */
 async function keepContent({ files, place, sum, algorithm, content, log }: Backup): Promise<void> {
   const contents = join(place, 'contents')
   const known = await files.readParts(contents)

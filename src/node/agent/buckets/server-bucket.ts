@@ -3,21 +3,21 @@ import type { FileBucket } from '../../../network/client/file-bucket.ts'
 import { fileBucket } from '../../../network/client/file-bucket.ts'
 import type { Session } from '../../../network/client/session.ts'
 
-/** The server of a filebucket, where its resource names one. */
+/** Server and port of a filebucket resource, if it sets them. */
 export interface BucketPlace {
   readonly server: string | undefined
   readonly port: number | undefined
 }
 
-/** Buckets of servers: what `filebucket { path => false }` stands for. */
+/** Runs work on the filebucket of a server, for `filebucket { path => false }`. */
 export type ServerBuckets = <Result>(
   place: BucketPlace,
   work: (bucket: FileBucket) => Promise<Result>,
 ) => Promise<Result>
 
 /**
- * The bucket of a server in a session: of that session's server, unless the resource names another. Puppet 7.23 takes
- * `server` and `port`, and asks the agent's own server all the same.
+ * The bucket on the session's server, or on the server of the resource. Puppet 7.23 accepts
+ * `server` and `port`, but contacts the agent's own server anyway.
  */
 export function bucketIn(session: Session, { server, port }: BucketPlace, serverport: number): FileBucket {
   if (server === undefined && port === undefined) return session.bucket

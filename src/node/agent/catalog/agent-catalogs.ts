@@ -7,7 +7,7 @@ import { checkRoutes, parseRoutes, type Route, type Routes, routeFor } from '../
 import { type IndirectionDefinition, terminusNames } from '../../../model/indirector/terminus.ts'
 import { catalogFiles, jsonFormat, yamlFormat } from './catalog-files.ts'
 
-/** The settings that say where an agent finds catalogs. */
+/** Settings for the location of an agent's catalogs. */
 type CatalogSettings = Pick<
   Settings,
   'route_file' | 'catalog_terminus' | 'catalog_cache_terminus' | 'client_datadir' | 'clientyamldir'
@@ -16,11 +16,11 @@ type CatalogSettings = Pick<
 interface CatalogServices {
   readonly files: Files
   readonly settings: CatalogSettings
-  /** The server's answer. */
+  /** Requests a catalog from the server. */
   ask(): Promise<SignedCatalog | undefined>
 }
 
-/** Catalogs of this node. */
+/** The indirection for catalogs of this node. */
 const definition: IndirectionDefinition<SignedCatalog, CatalogServices, Request> = {
   name: 'catalog',
   doc: 'What this node is to be.',
@@ -37,17 +37,17 @@ const definition: IndirectionDefinition<SignedCatalog, CatalogServices, Request>
   },
 }
 
-/** The catalogs of a node as its agent finds them: those that the server makes, and the cache of the last one. */
+/** The agent's catalog sources: new catalogs, usually from the server, and the cache of the last catalog. */
 export interface AgentCatalogs {
-  /** A new one, by way of the terminus. */
+  /** Finds a new catalog through the terminus. */
   find(name: string): Promise<SignedCatalog | undefined>
-  /** The last one; also where it was kept in another form. */
+  /** Reads the last catalog from the cache, also if it is stored in another format. */
   cached(name: string): Promise<SignedCatalog | undefined>
-  /** Keeps the last one; `undefined` where the routes say that nothing is to be kept. */
+  /** Stores the last catalog; undefined if the routes disable the cache. */
   readonly save: ((name: string, catalog: SignedCatalog) => Promise<void>) | undefined
 }
 
-/** The catalogs of an agent, as routes.yaml and the settings route them. Throws INVALID_ROUTES. */
+/** Creates the catalog sources set by routes.yaml and the settings. Throws INVALID_ROUTES. */
 export async function agentCatalogs(services: CatalogServices): Promise<AgentCatalogs> {
   const { files, settings } = services
   const { terminus, cache } = routeFor(await routesOf(files, settings.route_file), 'catalog', routeOf(settings))
@@ -69,7 +69,7 @@ export async function agentCatalogs(services: CatalogServices): Promise<AgentCat
   }
 }
 
-/** The settings are shared with the server's, whose standards mean nothing here. */
+/** The server shares these settings, but its defaults (`compiler`, for example) do not apply to an agent. */
 function routeOf({ catalog_terminus, catalog_cache_terminus }: CatalogSettings): Route {
   return {
     terminus: catalog_terminus === 'compiler' ? 'rest' : catalog_terminus,
@@ -80,7 +80,7 @@ function routeOf({ catalog_terminus, catalog_cache_terminus }: CatalogSettings):
 async function routesOf(files: Files, file: string): Promise<Routes> {
   const text = await files.readText(file)
   const { catalog } = text === undefined ? {} : parseRoutes(text, file, 'agent')
-  // What is routed besides is not a matter of the agent's.
+  // An agent ignores the routes of other indirections.
   const routes: Routes = catalog === undefined ? {} : { catalog }
   checkRoutes(routes, file, { catalog: terminusNames(definition) })
   return routes

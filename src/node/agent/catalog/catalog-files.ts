@@ -18,7 +18,7 @@ const issues = defineIssues({
   },
 })
 
-/** A catalog in a file, and back. */
+/** A file format for catalogs. */
 interface Format {
   readonly extension: string
   print(catalog: SignedCatalog): string
@@ -26,8 +26,8 @@ interface Format {
 }
 
 /**
- * Catalogs in JSON, byte for byte as they were sent; each has the digest of its text and its signature as its first
- * members, which Puppet skips.
+ * The JSON format. The file contains the JSON as received, with the digest and the signature as
+ * additional first members, which Puppet ignores.
  */
 export const jsonFormat: Format = {
   extension: 'json',
@@ -47,8 +47,8 @@ export const jsonFormat: Format = {
 const jsonHead = /^\{"digest":"(\{sha256\}[0-9a-f]{64})",(?:"signature":"([\w.-]*)",)?(.*)$/s
 
 /**
- * Catalogs in YAML, as Puppet's are; the first line is a comment with the digest of all behind it, the second one with
- * the signature, where the JSON that was signed can be had again from the YAML.
+ * The YAML format, as in Puppet. The first line is a comment with the digest of the remaining text;
+ * the second, with the signature, exists if the signed JSON can be restored from the YAML.
  */
 export const yamlFormat: Format = {
   extension: 'yaml',
@@ -75,7 +75,7 @@ function digestOf(text: string): string {
   return `{sha256}${createHash('sha256').update(text).digest('hex')}`
 }
 
-/** The last catalog of a node in a file of its own: `client_data/catalog/NAME.json`. */
+/** The file with the last catalog of a node: `client_data/catalog/NAME.json`. */
 export function catalogFiles(
   files: Files,
   directory: string,
@@ -91,7 +91,7 @@ export function catalogFiles(
     },
     async save(catalog, { key }) {
       await files.makeDirectory(folder, 0o750)
-      // Sensitive values stand in the file in plain text, readable for its owner only.
+      // The file contains sensitive values in plain text; only its owner can read it.
       await files.write(pathOf(key), format.print(catalog), 0o600)
     },
   }

@@ -5,7 +5,7 @@ import { type SignedCatalog, signatureIssues, verifyCatalog } from '../../../mod
 import type { Log } from '../log.ts'
 import { caContext } from '../ssl/ssl-context.ts'
 
-/** A check of catalogs before they are applied or kept. */
+/** Settings and system for the signature check of catalogs. */
 export interface SignatureChecking {
   readonly settings: Pick<Settings, 'catalog_signature' | 'localcacert' | 'hostcrl' | 'certificate_revocation'>
   readonly system: Pick<System, 'files' | 'now'>
@@ -13,8 +13,9 @@ export interface SignatureChecking {
 }
 
 /**
- * Throws why a catalog for this node is not to be taken, as `catalog_signature` says; one of `signatureIssues`. A kept
- * catalog without a signature is warned of; a new one comes from a server that was verified, which may not sign at all.
+ * Checks the signature of a node's catalog, as set by `catalog_signature`; throws one of
+ * `signatureIssues`. A cached catalog without a signature causes a warning. A new one does not: TLS
+ * verified its server, which may not sign catalogs.
  */
 export async function checkSignature(
   catalog: SignedCatalog,
@@ -35,7 +36,7 @@ export async function checkSignature(
   log.debug(`The catalog for ${node} was signed by '${nameText(signer.subject)}' at ${time}`)
 }
 
-/** The authorities and revocation lists of this host. */
+/** Reads the CA certificates and revocation lists of this host. */
 async function trustOf(
   { localcacert, hostcrl, certificate_revocation }: SignatureChecking['settings'],
   { files }: SignatureChecking['system'],

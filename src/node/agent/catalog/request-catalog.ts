@@ -6,23 +6,23 @@ import type { Session } from '../../../network/client/session.ts'
 import type { FactValues } from '../../facts/fact.ts'
 import { isoTime } from '../log.ts'
 
-/** A node as it asks for its catalog. */
+/** The node and session for a catalog request. */
 export interface CatalogAsking {
   readonly settings: Settings
   readonly system: Pick<System, 'now'>
   readonly session: Session
-  /** Told which server compiled it, where the server says so. */
+  /** Called with the server that compiled the catalog, if the response names it. */
   compiledBy?(server: string): void
   readonly environment: string
   readonly nodeName: string
   readonly facts: FactValues
   readonly transactionUuid: string
-  /** The commit whose plug-ins the node has. */
+  /** The commit of the node's plug-ins. */
   readonly pluginsCodeId?: string | undefined
   readonly jobId?: string | undefined
 }
 
-/** Asks the server for a catalog, static unless the node's `static_catalogs` is false. */
+/** Requests a catalog. The catalog is static unless `static_catalogs` is false. */
 export async function requestCatalog(asking: CatalogAsking): Promise<SignedCatalog> {
   const { settings, session } = asking
   const { compiler, ...catalog } = await session.puppet.catalog(asking.nodeName, {
@@ -40,7 +40,7 @@ export async function requestCatalog(asking: CatalogAsking): Promise<SignedCatal
   return { ...catalog, transaction: asking.transactionUuid }
 }
 
-/** The facts as the server is told them. */
+/** The facts in the form sent to the server. */
 export function factsToSend({
   facts,
   nodeName: name,

@@ -2,7 +2,7 @@ import { defineIssues, fail } from '../../../base/issue.ts'
 import { inspect } from '../../resources/kind.ts'
 import { placeText } from '../../resources/managed-resource.ts'
 
-/** A resource with the names by which messages mention it. */
+/** A resource with the names used in messages. */
 export interface NamedResource {
   /** `File[/etc/motd]` */
   readonly reference: string
@@ -22,11 +22,14 @@ const issues = defineIssues({
   },
 })
 
-/** The titles, aliases and identities in a catalog. Each belongs to one resource. Puppet: resource/catalog.rb. */
+/**
+ * Index of titles, aliases and namevar values in a catalog; each belongs to one resource. Puppet:
+ * resource/catalog.rb.
+ */
 export class ResourceNames {
   readonly #owners = new Map<string, NamedResource>()
 
-  /** Throws RESOURCE_TWICE when another resource has the title. */
+  /** Throws RESOURCE_TWICE if another resource has the title. */
   addTitle(resource: NamedResource): void {
     const key = keyOf(resource, inspect(resource.title))
     const existing = this.#owners.get(key)
@@ -34,19 +37,19 @@ export class ResourceNames {
     this.#owners.set(key, resource)
   }
 
-  /** Throws NAME_TWICE when another resource has the name. */
+  /** Throws NAME_TWICE if another resource has the name. */
   addAlias(resource: NamedResource, alias: string): void {
     const part = inspect(alias)
     this.#add(resource, part, part)
   }
 
-  /** Adds the values of the namevars, as Ruby prints them. Throws NAME_TWICE when another resource has the same. */
+  /** Adds the values of the namevars, in Ruby's notation. Throws NAME_TWICE if another resource has the same values. */
   addIdentity(resource: NamedResource, values: readonly string[]): void {
     const parts = values.join(', ')
     this.#add(resource, parts, `[${parts}]`)
   }
 
-  /** The resource of that type with the title as its title, alias or only namevar. */
+  /** Finds the resource of a type by its title, alias or only namevar. */
   find(resource: Pick<NamedResource, 'reference' | 'title'>): NamedResource | undefined {
     return this.#owners.get(keyOf(resource, inspect(resource.title)))
   }

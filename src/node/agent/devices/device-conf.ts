@@ -1,10 +1,10 @@
 import { defineIssues, fail } from '../../../base/issue.ts'
 import type { Source } from '../../../base/source.ts'
 
-/** A device of device.conf. */
+/** A device in device.conf. */
 export interface Device {
   readonly name: string
-  /** The kind of device: the name of its transport. */
+  /** Device type, which is the name of the transport. */
   readonly type: string
   readonly url: string
   readonly debug: boolean
@@ -27,7 +27,7 @@ const issues = defineIssues({
   },
 })
 
-/** Reads device.conf: the devices by their names, in order. Throws what is wrong, with its line. */
+/** Parses device.conf. Returns the devices by name, in file order. Errors contain the line number. */
 export function parseDeviceConf({ text }: Source): ReadonlyMap<string, Device> {
   const found = new Map<string, { readonly line: number; type?: string; url?: string; debug: boolean }>()
   let section: { type?: string; url?: string; debug: boolean } | undefined
@@ -56,7 +56,7 @@ function whole(name: string, { type, url }: { readonly type?: string; readonly u
   return { type, url }
 }
 
-/** A URL as Ruby takes one: without blanks. */
+/** Validates a URL as Ruby does: no whitespace and none of a few special characters. */
 function urlOf(url: string): string {
   return /[\s<>"{}|\\^`]/.test(url) ? fail(issues.DEVICE_URL, { url }) : url
 }

@@ -10,16 +10,16 @@ import type { RunEnd } from '../process/run-timeout.ts'
 import { rubyOptions } from '../ruby/ruby-options.ts'
 import { linesTo } from '../ruby/ruby-run.ts'
 
-/** Settings and voices for the facts of a device. */
+/** Settings and log for collecting facts of a device. */
 export interface DeviceWork {
   readonly settings: Settings
   readonly log: Log
-  /** Folders of plug-ins, besides that of the device. */
+  /** Folders of plug-ins in addition to the device's folder. */
   readonly libraries?: readonly string[]
   readonly end?: RunEnd | undefined
 }
 
-/** The facts that a device's transport tells, and those that Puppet adds. Throws NodeRubyError. */
+/** Collects the facts from the device's transport, and the facts that Puppet adds. Throws NodeRubyError. */
 export async function factsOfDevice(
   device: DeviceOfRun,
   { settings, log, libraries = [], end }: DeviceWork,

@@ -2,10 +2,10 @@ import type { System } from '../../../machine/system/system.ts'
 import type { FactValues } from '../../facts/fact.ts'
 import { defaultProviderOf } from '../inspect-resources.ts'
 
-/** The types of which facts of modules want to know the default provider: stdlib's `service_provider` and `package_provider`. */
+/** Types with a fact for the default provider: stdlib's `service_provider` and `package_provider`. */
 const asked = ['service', 'package']
 
-/** Names of default providers by type, for facts. */
+/** Names of default providers by type, for use in facts. */
 export async function defaultProviders(system: System, facts: FactValues): Promise<Readonly<Record<string, string>>> {
   const found = await Promise.all(
     asked.map(async (type) => [type, await defaultProviderOf(type, system, facts)] as const),

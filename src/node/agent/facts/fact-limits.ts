@@ -5,7 +5,7 @@ import { type Facts, factsToWire } from '../../../model/facts.ts'
 import type { FactValues } from '../../facts/fact.ts'
 import type { Log } from '../log.ts'
 
-/** Bounds beyond which an agent warns of its facts; 0 is none. */
+/** Soft limits for facts; 0 disables a limit. */
 export type FactLimits = Pick<
   Settings,
   | 'fact_name_length_soft_limit'
@@ -15,7 +15,7 @@ export type FactLimits = Pick<
   | 'payload_soft_limit'
 >
 
-/** Warns of more facts, and of longer ones, than servers and their databases like. Puppet 8: configurer.rb. */
+/** Warns about facts above the soft limits for count, name length and size. Puppet 8: configurer.rb. */
 export function warnOfLargeFacts(facts: Facts, limits: FactLimits, log: Log): void {
   const topLevel = Object.keys(facts.values).length
   if (isBeyond(topLevel, limits.top_level_facts_soft_limit)) {
@@ -37,7 +37,7 @@ export function warnOfLargeFacts(facts: Facts, limits: FactLimits, log: Log): vo
   log.debug(`The size of the payload is ${payload}`)
 }
 
-/** Warns of long names and values; answers how many values there are. */
+/** Warns about long names and values. Returns the number of values. */
 function warnOfValues(values: FactValues, limits: FactLimits, log: Log): number {
   const { fact_name_length_soft_limit: maxName, fact_value_length_soft_limit: maxValue } = limits
   let total = 0
@@ -49,7 +49,7 @@ function warnOfValues(values: FactValues, limits: FactLimits, log: Log): number 
     }
     total += 1
     const name = path.join('.')
-    // As large as an index of PostgreSQL has it, roughly.
+    // The approximate size of the name in a PostgreSQL index.
     const length = 8 + path.length * 2 + Buffer.byteLength(path.join(''))
     if (isBeyond(length, maxName))
       log.warning(`Fact ${name} with length: ${length} exceeds the fact name length limit: ${maxName}`)
@@ -68,13 +68,13 @@ function isBeyond(size: number, limit: number): boolean {
   return limit > 0 && size > limit
 }
 
-/** Parts of a hash or a list, by key or index; `undefined` of a single value. */
+/** Entries of a hash or a list, by key or index; undefined for a scalar. */
 function entriesOf(value: ExactJson | undefined): Iterable<readonly [string, ExactJson | undefined]> | undefined {
   if (value === null || typeof value !== 'object' || value instanceof Number) return undefined
   return value instanceof Map ? value : Object.entries(value as Record<string, ExactJson>)
 }
 
-/** Bytes of a text as a part of a form: a byte that is no letter, digit, or one of `_.-~` takes three. */
+/** Length in bytes after form encoding: a byte other than a letter, a digit or `_.-~` needs three. */
 function encodedLength(text: string): number {
   const plain = text.match(/[A-Za-z0-9_.~-]/g)?.length ?? 0
   return plain + (Buffer.byteLength(text) - plain) * 3

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 
 const levels: Readonly<Record<FactLevel, LogLevel>> = { debug: 'debug', info: 'info', warn: 'warning', error: 'err' }
 
-/** Messages about facts as lines of a run. Puppet: facter_impl.rb */
+/** Writes messages about facts to the log of a run. Puppet: facter_impl.rb */
 export function factLog(log: Log): FactLog {
   return (level, message) => log[levels[level]](message, { source: 'Facter' })
 }

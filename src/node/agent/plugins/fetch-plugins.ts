@@ -10,25 +10,25 @@ import type { Log } from '../log.ts'
 import { syncPlugins } from './plugin-sync.ts'
 import { syncPluginTree } from './plugin-tree.ts'
 
-/** The part of a run that plug-ins are fetched for. */
+/** The state of a run that the plug-in synchronization reads and changes. */
 export interface PluginRun {
   readonly settings: Settings
   readonly session: Session
   readonly system: System
   readonly log: Log
-  /** Seconds by name. */
+  /** Durations in seconds by name. */
   readonly times: Record<string, number>
-  /** Hints at the mending of errors that this run has given already. */
+  /** Hints that this run has already printed. */
   readonly hints: Set<string>
   environment: string
-  /** The commit of the plug-ins, where the server says it. */
+  /** The commit of the plug-ins, if the server reports it. */
   pluginsCodeId: string | undefined
 }
 
-/** The outcome of fetching plug-ins: with `untrusted` plug-ins no new catalog may be asked for. */
+/** The result of a plug-in synchronization. With `untrusted` plug-ins, no new catalog may be requested. */
 export type Plugins = 'synced' | 'changed' | 'untrusted' | 'no environment'
 
-/** Fetches the plug-ins of the environment. Throws when it is not there and no other may be used. */
+/** Fetches the plug-ins of the environment. Throws if the environment is missing and no other one may be used. */
 export async function fetchPlugins(run: PluginRun): Promise<Plugins> {
   const { settings, system, log } = run
   if (!settings.pluginsync) return 'synced'
@@ -45,7 +45,7 @@ export async function fetchPlugins(run: PluginRun): Promise<Plugins> {
   return plugins
 }
 
-/** True when a catalog is of another commit than the plug-ins were, and what was then fetched differs. */
+/** Fetches the plug-ins again if the catalog has another commit. True if that changed a plug-in. */
 export async function arePluginsOlder(run: PluginRun, codeId: unknown): Promise<boolean> {
   const { pluginsCodeId: before, log } = run
   if (before === undefined || typeof codeId !== 'string' || codeId === before) return false
@@ -64,17 +64,17 @@ const optionsOf = ({ system: { files }, environment, log, settings }: PluginRun)
   return { files, environment, log, ignore: settings.pluginsignore.split(' ') }
 }
 
-/** Of a server of ours; `undefined` where it is not, or where each file is to be asked for. */
+/** Fetches all plug-ins in one request from a plumb server; undefined if each file must be requested instead. */
 async function inOneRequest(run: PluginRun): Promise<Plugins | undefined> {
   const { settings, session, log } = run
   run.pluginsCodeId = undefined
-  // The server leaves out what this setting names by default, and knows no other.
+  // The server excludes the default patterns of this setting, and supports no others.
   if (settings.pluginsignore !== standardIgnore) return undefined
   const recordFile = join(settings.statedir, 'plugins.json')
   const options = { ...optionsOf(run), plumb: session.plumb, recordFile }
   const synced = await syncPluginTree(treesOf(settings), options).catch((error: unknown) => {
     if (!isIssue(error, pluginIssues.PLUGINS_TORN)) throw error
-    // What came whole stays, and is not fetched again.
+    // Files that were received completely are kept and not fetched again.
     log.warning(`${error.message}; asking for each file`)
     return undefined
   })

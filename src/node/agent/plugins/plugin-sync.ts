@@ -7,18 +7,18 @@ import { checksumOfFile, summed } from '../../resources/checksum.ts'
 import { octalMode } from '../../resources/mode.ts'
 import type { Log } from '../log.ts'
 
-/** One tree of plug-ins: where it comes from and where it goes. */
+/** A tree of plug-ins, with its source and destination. */
 export interface PluginTree {
-  /** As Puppet's log calls it: `plugin`, `pluginfacts`. */
+  /** Name in Puppet's log: `plugin`, `pluginfacts`. */
   readonly name: string
-  /** `plugins`, `pluginfacts`. */
+  /** Mount on the server: `plugins`, `pluginfacts`. */
   readonly mount: string
   readonly destination: string
-  /** True when the files keep the modes that they have in the module: programs among facts. */
+  /** True to keep the file modes of the module, as executable facts need them. */
   readonly keepModes: boolean
 }
 
-/** Source and target of plugin synchronisation. */
+/** Source and target of a plug-in synchronization. */
 export interface PluginOptions {
   readonly puppet: Pick<PuppetV3, 'fileMetadatas' | 'fileContent'>
   readonly files: Files
@@ -27,12 +27,12 @@ export interface PluginOptions {
   readonly log: Log
 }
 
-/** Files fetched at a time. */
+/** Number of files fetched in parallel. */
 const parallel = 8
 
 /**
- * Makes a folder hold exactly the server's plug-ins, fetching only what differs; `false` when the server has no such
- * environment. Throws when the server will not.
+ * Synchronizes a folder with the server's plug-ins, fetching only changed files. Returns false if
+ * the server has no such environment. Throws if the server rejects the request.
  */
 export async function syncPlugins(tree: PluginTree, options: PluginOptions): Promise<boolean> {
   const { puppet, environment, ignore, log } = options
@@ -56,7 +56,7 @@ export async function syncPlugins(tree: PluginTree, options: PluginOptions): Pro
   return true
 }
 
-/** A server names no file outside of the folder. */
+/** False for a path from the server that points outside the folder. */
 function isSafe(path: string | undefined): boolean {
   return path !== undefined && !posix.isAbsolute(path) && !path.split('/').includes('..') && !path.includes('\0')
 }
@@ -118,7 +118,7 @@ async function fetchOne(tree: PluginTree, entry: FileMetadata, options: PluginOp
   }
 }
 
-/** Removes files that the server does not have. */
+/** Removes local files that the server does not have. */
 async function purge(
   { destination }: PluginTree,
   wanted: ReadonlyMap<string, FileMetadata>,

@@ -10,29 +10,29 @@ import type { PlumbV1 } from '../../../network/client/plumb-v1.ts'
 import { checksumOfFile } from '../../resources/checksum.ts'
 import { type PluginOptions, type PluginTree, syncPlugins } from './plugin-sync.ts'
 
-/** Options of a synchronisation in one request, for all trees. */
+/** Options of a synchronization of all trees in one request. */
 export interface TreeOptions extends Omit<PluginOptions, 'puppet'> {
   readonly plumb: PlumbV1
-  /** The file that says which plug-ins came last. */
+  /** Path of the record of the last synchronization. */
   readonly recordFile: string
 }
 
-/** Plug-ins that came in one answer. */
+/** The result of a synchronization in one request. */
 export interface SyncedTree {
   readonly codeId: string | undefined
-  /** False of those that were here already. */
+  /** False if the local plug-ins were already up to date. */
   readonly changed: boolean
 }
 
-/** Plug-ins as they came: the digest of all, and of each file by its path. */
+/** The record of the last synchronization: the digest of the response, and digests of its files by path. */
 interface CameAs {
   readonly digest: string
   readonly files: ReadonlyMap<string, string>
 }
 
 /**
- * Makes folders hold exactly the server's plug-ins by one request, or by none of its bytes where they do; `undefined` of a
- * server that does not hand them out so. Throws PLUGINS_TORN.
+ * Synchronizes the folders with the server's plug-ins in one request, which transfers no content if
+ * nothing changed. Undefined if the server does not support such requests. Throws PLUGINS_TORN.
  */
 export async function syncPluginTree(
   trees: readonly PluginTree[],
@@ -43,7 +43,8 @@ export async function syncPluginTree(
   const torn = before && (await notAsItCame(before, trees, files))
   const answer = await plumb.plugins(environment, torn === undefined ? before?.digest : undefined)
   if (!answer) {
-    // Plug-ins come from another server as single files, so the record no longer describes them.
+    // The plug-ins now come from another server as single files, so the record no longer describes
+    // them.
     await files.remove(recordFile)
     return undefined
   }
@@ -52,14 +53,15 @@ export async function syncPluginTree(
     for (const { name } of trees) log.info(`Retrieving ${name}`)
     return { codeId: answer.codeId, changed: false }
   }
-  // Whoever is cut off here finds no record, and fetches all again.
+  // The record is removed first, so that the next run after an interruption fetches all plug-ins
+  // again.
   await files.remove(recordFile)
   for (const tree of trees) await syncPlugins(tree, { ...options, puppet: inAnswer(answer.files) })
   await writeRecord(files, recordFile, { digest: answer.digest, files: digestsOf(answer.files, trees) })
   return { codeId: answer.codeId, changed: before?.digest !== answer.digest }
 }
 
-/** The calls for single files, answered by what came. */
+/** Serves single-file calls from the received response. */
 function inAnswer(all: readonly PluginFile[]): PluginOptions['puppet'] {
   const contents = new Map(all.map((file) => [`${file.mount}/${file.path}`, file.content]))
   return {
@@ -98,7 +100,7 @@ function digestsOf(all: readonly PluginFile[], trees: readonly PluginTree[]): Ma
   )
 }
 
-/** The first path at which something else is than what came, or nothing; `undefined` when all is as it was. */
+/** The first local path that is changed, unrecorded or missing, compared with the record; undefined if none. */
 async function notAsItCame(
   { files: digests }: CameAs,
   trees: readonly PluginTree[],

@@ -6,33 +6,33 @@ import { asPuppetNamesIt } from '../../../machine/system/lock-holder.ts'
 import type { Log } from '../log.ts'
 import { Wakeable } from './pause.ts'
 
-/** The settings that a daemon follows; all others are its runs'. */
+/** Settings of the daemon process; its runs use all other settings. */
 export type DaemonSettings = Pick<Settings, 'pidfile' | 'runinterval' | 'splay' | 'splaylimit' | 'runtimeout'>
 
-/** A run under way, in a process of its own. */
+/** A run in a child process. */
 export interface RunProcess {
   readonly ended: Promise<void>
-  /** Has it begin no further resource; the second time it ends at once. */
+  /** The first call prevents the start of further resources; the second call ends the process at once. */
   tellToEnd(signal: 'SIGINT' | 'SIGTERM'): void
 }
 
-/** A daemon's settings, signals and voice, and the start of its runs. */
+/** Settings, signals and log of a daemon, and the function that starts its runs. */
 export interface DaemonOptions {
-  /** Reads the settings anew. */
+  /** Reads the settings again. */
   load(): DaemonSettings
   readonly log: Log
   startRun(settings: DaemonSettings): RunProcess
-  /** Told when the process id stands in its file: the service is up. */
+  /** Called when the PID file is written: the service is up. */
   started(): Promise<void>
   readonly signals: DaemonSignals
 }
 
-/** A listener to the signals that end a process. */
+/** A listener for the signals that end a process. */
 export type EndListener = (signal: 'SIGINT' | 'SIGTERM') => void
 
-/** Listeners to the signals of a daemon. */
+/** Registers listeners for the signals of a daemon. */
 export interface DaemonSignals {
-  /** SIGINT or SIGTERM, each time it comes. */
+  /** Called at each SIGINT or SIGTERM. */
   onEnd(listener: EndListener): void
   on(signal: 'SIGUSR1' | 'SIGHUP' | 'SIGUSR2', listener: () => void): void
 }
@@ -45,8 +45,9 @@ const issues = defineIssues({
 })
 
 /**
- * The process that stays: it runs again and again, `runinterval` apart or when it is told to, until it is told to end. It
- * holds next to nothing, for each run is a process of its own. Answers whether it is to begin anew. Throws NO_PID_FILE.
+ * Runs the daemon until it receives a signal to end. It starts a run every `runinterval` seconds or
+ * on SIGUSR1. Each run is a child process, so the daemon itself needs little memory. `restart` if
+ * it is to start again. Throws NO_PID_FILE.
  */
 export async function runDaemon(options: DaemonOptions): Promise<'ended' | 'restart'> {
   const { log } = options
@@ -62,7 +63,7 @@ export async function runDaemon(options: DaemonOptions): Promise<'ended' | 'rest
   }
 }
 
-/** Signals stored until a run is over. Puppet: daemon.rb, `set_signal_traps` */
+/** Signals handled after the current run. Puppet: daemon.rb, `set_signal_traps` */
 const stored = { SIGHUP: 'restart', SIGUSR1: 'reload', SIGUSR2: 'reopen_logs' } as const
 
 class Daemon {
@@ -103,25 +104,26 @@ class Daemon {
       if (!isTold && performance.now() < next) continue
       const started = performance.now()
       await this.#runOnce()
-      // One that was asked for in between leaves the others when they are.
+      // A run requested by signal does not move the scheduled runs.
       if (started >= next) next = started + this.#settings.runinterval * 1000
     }
   }
 
-  /** Does what the stored signals ask for; true when that is a run. */
+  /** Handles the stored signals. True if one requests a run. */
   #processed(): boolean | 'restart' {
     const { log } = this.#options
     let isTold = false
     for (const signal of this.#waiting.splice(0)) {
       log.notice(`Processing ${stored[signal]}`)
       if (signal === 'SIGHUP' && this.#canLoad()) return 'restart'
-      // A log in a file is opened for each line, and syslog's belongs to its daemon: nothing is left to reopen.
+      // SIGUSR2 needs no action: a log file is opened for each line, and the syslog daemon owns its
+      // own files.
       if (signal === 'SIGUSR1') isTold = true
     }
     return isTold
   }
 
-  /** Reads the settings anew; those that are wrong are said, and change nothing. */
+  /** Reads the settings again. Invalid settings are logged and change nothing. */
   #canLoad(): boolean {
     try {
       this.#settings = this.#options.load()

@@ -1,17 +1,17 @@
 import type { Files } from '../../../machine/system/system.ts'
 
-/** Forbids runs, saying why. The reason of who did so first stays, as with Puppet. */
+/** Disables runs. As in Puppet, the reason of an earlier call remains. */
 export async function disable(files: Files, path: string, reason: string): Promise<void> {
   if (await files.stat(path)) return
   await files.write(path, JSON.stringify({ disabled_message: reason }), 0o640)
 }
 
-/** Allows runs again. */
+/** Enables runs. */
 export async function enable(files: Files, path: string): Promise<void> {
   await files.remove(path)
 }
 
-/** Why runs are forbidden, empty where nobody said; `undefined` when they are not. */
+/** The reason why runs are disabled, empty if none was given; undefined if runs are enabled. */
 export async function disabledReason(files: Files, path: string): Promise<string | undefined> {
   const text = await files.readText(path)
   if (text === undefined) return undefined

@@ -3,16 +3,22 @@ import { startChild } from '../../../base/threads/start-child.ts'
 import type { Log } from '../log.ts'
 import type { RunProcess } from './daemon.ts'
 
-/** The variable by which a run knows that a daemon began it: it waits for its certificate as long as it takes. */
+/**
+ * Environment variable that tells a run its daemon's process ID; such a run waits for its
+ * certificate without a limit.
+ */
 const runOfDaemon = 'PLUMB_RUN_OF_DAEMON'
 
-/** Message of a run to its daemon: from now on `runtimeout` counts. */
+/** Message from a run to its daemon; the daemon then starts the timeout `runtimeout`. */
 const begun = 'begun'
 
-/** Seconds beyond `runtimeout` after which a run that did not end by itself is killed. */
+/** Seconds after `runtimeout` before the daemon kills a run that has not ended. */
 const graceSeconds = 30
 
-/** Starts one run as a process of its own, not reached by the keys of a terminal: its daemon tells it what they ask. */
+/**
+ * Starts a run as a child process in its own process group, which terminal signals (Ctrl-C) do not
+ * reach; the daemon forwards them.
+ */
 export function startRunProcess(command: readonly string[], runtimeout: number, log: Log): RunProcess {
   const [program = '', ...words] = command
   const env = { ...process.env, [runOfDaemon]: String(process.pid) }
@@ -36,14 +42,14 @@ export function startRunProcess(command: readonly string[], runtimeout: number, 
   return { ended, tellToEnd: (signal) => void child.kill(signal) }
 }
 
-/** True in a run of a daemon's; what the run starts in turn does not take itself for one. */
+/** True in a run started by a daemon. Clears the variable, so that child processes of the run do not see it. */
 export function takesPartInDaemon(env: NodeJS.ProcessEnv = process.env): boolean {
   const is = env[runOfDaemon] === String(process.ppid)
   delete env[runOfDaemon]
   return is
 }
 
-/** Tells the daemon, where there is one, that the work of the run has begun. */
+/** Notifies the daemon, if there is one, that the run has started its work. */
 export function tellBegun(): void {
   if (process.connected) process.send?.(begun)
 }

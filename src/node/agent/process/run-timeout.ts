@@ -3,10 +3,10 @@ import type { System } from '../../../machine/system/system.ts'
 import type { Log } from '../log.ts'
 import { pause } from './pause.ts'
 
-/** Seconds for the report of a run whose time is over; what then still hangs is abandoned. */
+/** Seconds to send the report after the timeout; work that still hangs after them is abandoned. */
 const reportSeconds = 20
 
-/** A run's settings, machine and voice. */
+/** Settings, system and log of a run. */
 export interface TimedRun {
   readonly settings: Pick<Settings, 'runtimeout'>
   readonly system: System
@@ -14,14 +14,17 @@ export interface TimedRun {
   readonly stop: AbortSignal
 }
 
-/** The limits of a run: a machine whose programs end with its time, and the question whether it is to stop. */
+/**
+ * Limits of a run: a system whose commands end at the deadline, and a function that returns true
+ * once the run must stop.
+ */
 export interface RunLimits {
   readonly system: System
   readonly stopRequested: () => boolean
   readonly end?: RunEnd | undefined
 }
 
-/** The deadline of a run in Unix milliseconds, with a signal that it has passed. */
+/** The deadline of a run in Unix milliseconds, and a signal aborted at that time. */
 export interface RunEnd {
   readonly at: number
   readonly signal: AbortSignal
@@ -58,7 +61,7 @@ export async function withinTime<Result>(
   return over.signal.aborted ? 1 : result
 }
 
-/** The machine with programs that end at this moment. */
+/** A system whose commands are ended at `deadline` (Unix milliseconds). */
 function withDeadline(system: System, deadline: number): System {
   const { commands, now } = system
   return {

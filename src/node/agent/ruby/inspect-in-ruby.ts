@@ -6,15 +6,15 @@ import type { GivenValues, TypeDefinition } from '../../resources/type.ts'
 import type { Log } from '../log.ts'
 import { linesTo, withBuiltinTypes } from './ruby-run.ts'
 
-/** A thing of this machine, of a type of Ruby's. */
+/** A resource on this machine whose type is defined in Ruby. */
 export interface ShownThing {
   readonly title: string
-  /** As the language has it. */
+  /** The resource in Puppet's language. */
   readonly manifest: string
   readonly values: Readonly<Record<string, Json>>
 }
 
-/** The things of one of Ruby's types, on this machine. */
+/** Reads the resources of a Ruby type on this machine. */
 export class RubyInspection {
   readonly #ruby: NodeRuby
   readonly type: TypeDefinition
@@ -24,7 +24,7 @@ export class RubyInspection {
     this.type = type
   }
 
-  /** `undefined` where nobody defines the type; throws, in Ruby's words, where it cannot be loaded. */
+  /** Loads a type. Undefined if no Ruby file defines the type; throws Ruby's error if it cannot be loaded. */
   static async open(name: string, options: NodeMachineOptions, log: Log): Promise<RubyInspection | undefined> {
     const ruby = new NodeRuby(withBuiltinTypes(options), linesTo(log))
     const [shape] = (await ruby.call('types', [[name]])) as unknown as readonly RubyTypeShape[]
@@ -34,23 +34,23 @@ export class RubyInspection {
     return undefined
   }
 
-  /** All that the providers list, by title. */
+  /** All resources that the providers list, by title. */
   async all(): Promise<readonly ShownThing[]> {
     return (await this.#ruby.call('inspect_all', [this.type.name, []])) as unknown as readonly ShownThing[]
   }
 
-  /** The one of a name, whether it is there or not. */
+  /** The resource of a title, whether or not it exists. */
   async one(title: string): Promise<ShownThing> {
     return (await this.#ruby.call('inspect_one', [this.type.name, title, []])) as unknown as ShownThing
   }
 
-  /** One that was just managed with these attributes. */
+  /** The resource after it was managed with these attributes. */
   async managed(title: string, given: GivenValues): Promise<ShownThing> {
     const args = [this.type.name, title, Object.fromEntries(given) as Record<string, Json>]
     return (await this.#ruby.call('inspect_managed', args)) as unknown as ShownThing
   }
 
-  /** Ends the thread, whatever it does. */
+  /** Terminates the Ruby thread, even in the middle of a call. */
   close(): Promise<void> {
     return this.#ruby.close()
   }

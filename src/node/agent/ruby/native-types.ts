@@ -7,19 +7,19 @@ import { namedProvider } from '../../resources/providers.ts'
 import { types } from '../../resources/types.ts'
 import { defaultProviderOf } from '../inspect-resources.ts'
 
-/** A built-in type for which modules bring providers in Ruby. */
+/** A built-in type that has providers in the Ruby code of modules. */
 export interface ExtendedType {
   readonly name: string
-  /** Names of these providers, by their files. */
+  /** Names of these providers, taken from their file names. */
   readonly providers: ReadonlySet<string>
-  /** True where one of them may be this machine's default. */
+  /** True if one of them could be the default provider of this machine. */
   readonly mayBeDefault: boolean
 }
 
-/** Types whose Ruby side is Puppet's own, and not a module's. */
+/** Built-in types whose Ruby definition comes from Puppet itself, not from a module. */
 const ofPuppet: readonly string[] = ['package', 'service', 'user', 'group']
 
-/** Built-in types of a catalog with a resource that a module's provider may manage. */
+/** Built-in types with at least one resource that a module's provider could manage. */
 export async function extendedTypes(
   { resources }: Catalog,
   loadPath: readonly string[],
@@ -37,13 +37,13 @@ export async function extendedTypes(
   return found
 }
 
-/** The provider that a resource names; `undefined` where it names none. */
+/** The provider set by a resource; undefined if it sets none. */
 export function providerWish({ parameters }: { readonly parameters: ReadonlyMap<string, Value> }): string | undefined {
   const wish = parameters.get('provider')
   return wish === undefined ? undefined : String(wish)
 }
 
-/** This machine's default among the built-in providers of a type, and how many of its facts that fits. */
+/** The default built-in provider of a type on this machine, and the number of facts that matched for it. */
 export async function nativeDefault(
   type: string,
   system: System,

@@ -5,23 +5,23 @@ import type { DeviceOfRun, NodeMachineOptions } from '../../../ruby/node/node-ma
 import { ownVariables } from '../../../ruby/node/variables.ts'
 import { flatFacts } from '../../facts/legacy.ts'
 
-/** The start of a node's Ruby: where code is, and what it may ask of the run. */
+/** Options for a node's Ruby: code, facts and environment of the run. */
 export interface RubyStart {
   readonly settings: Settings
   readonly facts: Readonly<Record<string, ExactJson>>
   readonly loadPath: readonly string[]
   readonly environment?: string
-  /** True where somebody wants to know what is said for debugging. */
+  /** True if the log shows debug messages. */
   readonly debug?: boolean
   readonly device?: DeviceOfRun | undefined
 }
 
-/** Options of a node's machine for a run with these settings. */
+/** Ruby options for a run with these settings. */
 export function rubyOptions({ settings, facts, loadPath, environment, debug, device }: RubyStart): NodeMachineOptions {
   return {
     root: settings.agent_root,
     settings: { ...plainRecord(settings), ...(environment === undefined ? {} : { environment }) },
-    // Providers are often confined by `osfamily`, which a run may not send.
+    // Many providers are confined by `osfamily`, a legacy fact that the run may not send.
     facts: plainRecord({ ...flatFacts(facts), ...facts }),
     loadPath,
     env: ownVariables(),
@@ -35,7 +35,7 @@ function plainRecord(values: object): Readonly<Record<string, Json>> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainJson(value)]))
 }
 
-/** Numbers of any size as numbers; what has no form in JSON as text. */
+/** Numbers of any size as numbers; values without a JSON form as text. */
 function plainJson(value: unknown): Json {
   if (value === undefined || value === null) return null
   if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number') return value

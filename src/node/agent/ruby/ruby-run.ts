@@ -26,17 +26,17 @@ export interface TypesOfRun {
   readonly extended: readonly ExtendedType[]
 }
 
-/** Options of a run's Ruby; `system` has the resources. */
+/** Options of a run's Ruby; `system` is the one whose resources are managed. */
 export interface RubyRunOptions {
   readonly timeOver?: AbortSignal | undefined
   readonly system: System
   readonly facts: FactValues
   readonly log: Log
-  /** A thread that was begun ahead. */
+  /** Returns a thread started ahead. */
   readonly rubyAhead?: RubyAhead | undefined
 }
 
-/** The Ruby of a run: modules' types and providers, on a thread that starts when a catalog has such types. */
+/** The Ruby of a run: types and providers of modules, on a thread started for catalogs that need it. */
 export class RubyOfRun {
   readonly #ruby: NodeRuby
   readonly #resources: RubyResources
@@ -48,7 +48,7 @@ export class RubyOfRun {
     this.#resources = resources
   }
 
-  /** Starts the thread, and has it load the types of these names. */
+  /** Starts the thread and loads these types. */
   static async open(
     { names, extended }: TypesOfRun,
     options: NodeMachineOptions,
@@ -76,7 +76,7 @@ export class RubyOfRun {
     }
   }
 
-  /** True of a resource of a built-in type that a module's provider manages. */
+  /** True for a resource of a built-in type that a module's provider manages. */
   #isExtended(name: string, resource: Parameters<TypeTable['get']>[1]): boolean {
     const extended = resource && this.#extended.get(name)
     if (!extended) return false
@@ -84,7 +84,7 @@ export class RubyOfRun {
     return wish === undefined ? extended.isDefault : extended.providers.has(wish)
   }
 
-  /** All things of a type on this machine; `undefined` for a type that is not Ruby's. */
+  /** All resources of a type on this machine; undefined if the type is not defined in Ruby. */
   instances(type: string): Promise<readonly Instance[]> | undefined {
     return this.#resources.types.has(type) && !types.has(type) ? this.#resources.instances(type) : undefined
   }
@@ -93,7 +93,7 @@ export class RubyOfRun {
     return this.#resources.failures
   }
 
-  /** Has Ruby make its resources, all known that they say before their turn. */
+  /** Creates the Ruby objects of the catalog's resources, with all values known before evaluation. */
   async declare(catalog: AppliedCatalog): Promise<void> {
     this.#catalog = catalog
     const parameters = new Map(catalog.source.resources.map((each) => [`${each.type}[${each.title}]`, each.parameters]))
@@ -103,7 +103,7 @@ export class RubyOfRun {
     await this.#resources.declare(all)
   }
 
-  /** Code of Ruby's may set what a resource of another type is to be, before that has its turn. */
+  /** Ruby code can set attributes of another resource before that resource is evaluated. */
   #change({ type, title, name, value }: RubyChange): void {
     this.#catalog?.find(type, title)?.set(name, valueFromJson(value))
   }
@@ -112,7 +112,7 @@ export class RubyOfRun {
     return this.#resources.relate()
   }
 
-  /** Ends the thread, whatever it does. */
+  /** Terminates the Ruby thread, even in the middle of a call. */
   close(): Promise<void> {
     return this.#ruby.close()
   }
@@ -140,12 +140,12 @@ function declared(
   }
 }
 
-/** A machine that is told of the types that are built in. */
+/** The options with the shapes of the built-in types. */
 export function withBuiltinTypes(options: NodeMachineOptions): NodeMachineOptions {
   return { ...options, builtinTypes: Object.fromEntries([...types].map(([name, type]) => [name, shapeOf(type)])) }
 }
 
-/** Lines of Ruby's as Puppet's own, unless they are in somebody's name. */
+/** Writes Ruby's log lines; lines without a source have the source Puppet. */
 export function linesTo(log: Log): (line: RubyLine) => void {
   return ({ level, message, source }) => log[level as LogLevel](message, { source: source ?? 'Puppet' })
 }

@@ -4,7 +4,7 @@ import type { Files } from '../../../machine/system/system.ts'
 import { RubyAhead } from '../../../ruby/node/ruby-ahead.ts'
 import { hasRubyFacts } from '../../facts/ruby-facts.ts'
 
-/** Whose files and folders tell what a run is going to need. */
+/** Files and settings that show which threads a run needs. */
 export interface AheadOptions {
   readonly files: Files
   readonly settings: Pick<Settings, 'plugindest' | 'statedir'>
@@ -30,14 +30,14 @@ export class ThreadsAhead {
     else this.beginTypes()
   }
 
-  /** Begins the first of them. */
+  /** Starts the thread for facts, or the one for types if no facts are in Ruby. */
   static async begin(options: AheadOptions): Promise<ThreadsAhead> {
     const { files, settings } = options
     const hasFacts = await hasRubyFacts(files, { loadPath: [settings.plugindest], folders: [] })
     return new ThreadsAhead(options, hasFacts, (await files.stat(markOf(settings))) !== undefined)
   }
 
-  /** True once there is one. */
+  /** True if a thread was started. */
   get areBegun(): boolean {
     return this.#facts !== undefined || this.#types !== undefined
   }
@@ -46,18 +46,18 @@ export class ThreadsAhead {
     return this.#facts
   }
 
-  /** Begins the thread for types, if the last run had one. */
+  /** Starts the thread for types, if the last run needed one. */
   beginTypes(): void {
     if (this.#hadTypes) this.#types ??= new RubyAhead()
   }
 
-  /** The thread for types, to whoever needs one. */
+  /** Returns the thread for types, if started, and records that the run needs one. */
   forTypes(): RubyAhead | undefined {
     this.#hasTypes = true
     return this.#types
   }
 
-  /** Ends what nobody took; after a catalog, notes for the next run whether it had types in Ruby. */
+  /** Terminates unused threads. After a catalog, records for the next run whether this run had Ruby types. */
   async close(hadCatalog: boolean): Promise<void> {
     await Promise.all([this.#facts?.close(), this.#types?.close()])
     if (!hadCatalog || this.#hasTypes === this.#hadTypes) return

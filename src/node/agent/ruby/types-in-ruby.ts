@@ -3,7 +3,7 @@ import type { Files } from '../../../machine/system/system.ts'
 import type { Catalog } from '../../../model/catalog.ts'
 import { types } from '../../resources/types.ts'
 
-/** Names of the types of a catalog, and of those that it purges, that only files of Ruby define. */
+/** Names of the catalog's types, including types of purged resources, that only Ruby files define. */
 export async function typesInRuby(
   catalog: Catalog,
   loadPath: readonly string[],

@@ -16,7 +16,10 @@ import { issues } from './issues.ts'
 import { type CaContext, caContext, type SslContext, sslContext } from './ssl-context.ts'
 import { sslFiles } from './ssl-files.ts'
 
-/** Makes a request, submits it, and fetches the certificate if it was signed at once. Throws when it was refused. */
+/**
+ * Creates and submits a request, and downloads the certificate if it is already signed. Throws if
+ * the server rejects the request.
+ */
 export async function submitRequest(options: BootstrapOptions): Promise<void> {
   const { settings, system, log } = options
   const { certname: name } = settings
@@ -36,13 +39,13 @@ export async function submitRequest(options: BootstrapOptions): Promise<void> {
   if (!(await download(options, context))) log('info', `The certificate for '${name}' has not yet been signed`)
 }
 
-/** Fetches the certificate. Throws CERT_NOT_SIGNED when there is none yet. */
+/** Downloads the certificate. Throws CERT_NOT_SIGNED if none exists yet. */
 export async function downloadCertificate(options: BootstrapOptions): Promise<void> {
   const context = await ensureAuthorities(options)
   if (!(await download(options, context))) fail(issues.CERT_NOT_SIGNED, { name: options.settings.certname })
 }
 
-/** Has the server renew the certificate, of the same key. Throws CERT_NOT_RENEWED, and the one that is there stays. */
+/** Renews the certificate with the same key. Throws CERT_NOT_RENEWED; the present certificate then remains. */
 export async function renewCertificate(options: BootstrapOptions): Promise<void> {
   const { settings, system, log } = options
   const { certname: name } = settings
@@ -63,7 +66,7 @@ export async function renewCertificate(options: BootstrapOptions): Promise<void>
   }
 }
 
-/** Makes a request and keeps it, for somebody to carry to the authority. */
+/** Creates a request and stores it, to be transferred to the CA by hand. */
 export async function generateRequest(options: BootstrapOptions): Promise<void> {
   const { settings, system, log } = options
   const pem = await hostRequest(settings, await keyOrNew(options), system.files)
@@ -71,7 +74,10 @@ export async function generateRequest(options: BootstrapOptions): Promise<void> 
   log('notice', `Generated certificate request in '${settings.hostcsr}'`)
 }
 
-/** Checks key, certificate, chain, and revocation by the newest list that can be had. Throws what is wrong. */
+/**
+ * Checks key, certificate, chain and revocation, with the newest revocation list available. Throws
+ * the first problem.
+ */
 export async function verify(options: BootstrapOptions): Promise<void> {
   await refreshLists(options)
   const { chain } = await loadContext(options)
@@ -82,7 +88,7 @@ export async function verify(options: BootstrapOptions): Promise<void> {
   }
 }
 
-/** Seconds: without a server, what is here is checked all the same. */
+/** Timeout in seconds. Without a server, the local files are checked anyway. */
 const refreshTimeout = 10
 
 async function refreshLists(options: BootstrapOptions): Promise<void> {
@@ -104,12 +110,12 @@ async function refreshLists(options: BootstrapOptions): Promise<void> {
   }
 }
 
-/** The host's certificate for people. Throws when it is not there or not good. */
+/** Prints the host's certificate as text. Throws if it is missing or invalid. */
 export async function show(options: BootstrapOptions): Promise<void> {
   options.say(certificateText((await loadContext(options)).certificate))
 }
 
-/** Removes this host's key and certificate; with `localca`, what it trusts too. */
+/** Removes this host's key and certificate; with `localca`, also the CA certificates and revocation lists. */
 export async function clean(options: BootstrapOptions, { localca = false } = {}): Promise<void> {
   const { settings, system, log } = options
   if (settings.certname === settings.ca_server) await refuseUnlessCleaned(options)
@@ -127,7 +133,7 @@ export async function clean(options: BootstrapOptions, { localca = false } = {})
   }
 }
 
-/** The authority's own host would lose a certificate that the authority still holds for good. */
+/** Prevents the CA's own host from deleting a certificate that the CA still considers valid. */
 async function refuseUnlessCleaned(options: BootstrapOptions): Promise<void> {
   const { certname: name } = options.settings
   const isSigned = async ({ ca }: Session) => (await ca.certificate(name)) !== undefined
@@ -140,7 +146,7 @@ async function refuseUnlessCleaned(options: BootstrapOptions): Promise<void> {
   if (signed) fail(issues.CLEAN_FIRST, { name })
 }
 
-/** All that this host has, checked; nothing is fetched. */
+/** Loads and checks the local files; nothing is downloaded. */
 async function loadContext({ settings, system }: BootstrapOptions): Promise<SslContext> {
   const files = sslFiles(settings, system.files)
   const there = <Part>(what: string, part: Part | undefined, path: keyof Settings): Part =>
@@ -158,7 +164,7 @@ async function keyOrNew({ settings, system, log }: BootstrapOptions): Promise<Ke
   return (await files.key()) ?? newHostKey(settings, files, log)
 }
 
-/** Downloads the certificate of this host; true when its request was signed. */
+/** Downloads the certificate of this host. True if its request is signed. */
 async function download(options: BootstrapOptions, context: CaContext): Promise<boolean> {
   const { settings, system, log } = options
   const { certname: name } = settings
@@ -182,7 +188,7 @@ async function download(options: BootstrapOptions, context: CaContext): Promise<
   }
 }
 
-/** The error in a sentence about what was tried; its hint stays. */
+/** Wraps an error in a sentence about the failed action. The hint is kept. */
 function sentence(error: unknown, say: (why: string) => PuppetError): unknown {
   if (!(error instanceof PuppetError)) return error
   return new PuppetError({ ...say(error.message).diagnostic, hint: error.diagnostic.hint }, { cause: error })

@@ -13,10 +13,10 @@ const maxFileBytes = 64 * 1024
 /** Paths of the key and the certificate of the code server on this machine, owned by the server's user. */
 export type ServerPaths = Pick<SslPaths, 'hostprivkey' | 'hostcert'>
 
-/** The agent that has no key or certificate yet. */
+/** An agent without a key or certificate. */
 interface Adopter {
   readonly settings: ServerPaths & Pick<Settings, 'certname'>
-  /** Paths of a server on this machine; undefined to copy nothing. */
+  /** Returns the paths of a server on this machine; undefined to copy nothing. */
   readonly server?: (() => ServerPaths) | undefined
   readonly files: SslFiles
   readonly system: System
@@ -41,7 +41,10 @@ export async function adoptServerCertificate(context: CaContext, agent: Adopter)
   return found.key
 }
 
-/** The key and certificate, if both can be read, belong together and are trusted. A failure is not logged: its message could quote a file. */
+/**
+ * The key and certificate, if both are readable, match each other and are trusted. A failure is not
+ * logged, as its message could quote a file.
+ */
 async function readPair(
   { hostprivkey, hostcert }: ServerPaths,
   files: Pick<System['files'], 'readWithin'>,

@@ -22,7 +22,7 @@ import { issues } from './issues.ts'
 import { type CaContext, caContext, noTrust, type SslContext, sslContext } from './ssl-context.ts'
 import { type SslFiles, type SslPaths, sslFiles } from './ssl-files.ts'
 
-/** The settings that decide how a host gets its certificate. */
+/** Settings of the certificate bootstrap. */
 export type SslSettings = SslPaths &
   RequestSettings &
   SessionSettings &
@@ -41,23 +41,23 @@ export type SslSettings = SslPaths &
     | 'maxwaitforlock'
   >
 
-/** Settings, machine and voices of the certificate bootstrap. */
+/** Settings, system and output of the certificate bootstrap. */
 export interface BootstrapOptions {
   readonly settings: SslSettings
   readonly system: System
   readonly puppetVersion: string
   log(level: LogLevel, message: string): void
-  /** Said to a person, whatever the log level. */
+  /** Prints a message to the terminal, independent of the log level. */
   say(text: string): void
-  /** Paths of the key and certificate of a code server on this machine, to be copied if this host has none. */
+  /** Returns paths of the code server's key and certificate, copied if this host has none. */
   readonly server?: (() => ServerPaths) | undefined
-  /** A run that does not wait after an error: it throws. */
+  /** True to throw errors, instead of waiting and trying again. */
   readonly onetime?: boolean
-  /** Ends what waits: `Stopped` is thrown. */
+  /** Ends a wait: `Stopped` is thrown. */
   readonly stop?: AbortSignal
 }
 
-/** The end of a wait that was told to end. */
+/** Thrown when a wait is aborted. */
 export class Stopped extends Error {
   constructor() {
     super('Told to end while waiting')
@@ -69,7 +69,7 @@ async function wait(seconds: number, stop: AbortSignal | undefined): Promise<voi
   if (await pause(seconds, stop)) throw new Stopped()
 }
 
-/** Does `work` in a conversation with the server, under this context. */
+/** Runs `work` in a session with the server, with these TLS settings. */
 export async function conversation<Result>(
   { settings, puppetVersion, log }: BootstrapOptions,
   tls: TlsContext,
@@ -83,27 +83,27 @@ export async function conversation<Result>(
   }
 }
 
-/** A state does its part and answers the next one. */
+/** A state does its work and returns the next state. */
 type State = (machine: Machine) => Promise<State | Done>
 type Done = { readonly context: CaContext | SslContext }
 
 interface Machine extends BootstrapOptions {
   readonly files: SslFiles
   readonly lock: FileLock
-  /** After these states the machine is done. */
+  /** The last step of the state machine. */
   readonly goal: 'authorities' | 'certificate'
   readonly certificateDeadline: number
   readonly lockDeadline: number
-  /** Does `work` in a conversation under this context. */
+  /** Runs `work` in a session with these TLS settings. */
   talk<Result>(tls: TlsContext, work: (session: Session) => Promise<Result>): Promise<Result>
 }
 
-/** Gets this host a certificate, waiting for it to be signed, and checks all that it has. protocol.md 2.1. */
+/** Obtains this host's certificate, waiting until it is signed, and checks all files. protocol.md 2.1. */
 export async function ensureClientCertificate(options: BootstrapOptions): Promise<SslContext> {
   return (await run(options, 'certificate')) as SslContext
 }
 
-/** Gets the authority's certificates and revocation lists only. */
+/** Obtains only the CA certificates and revocation lists. */
 export function ensureAuthorities(options: BootstrapOptions): Promise<CaContext> {
   return run(options, 'authorities')
 }
@@ -129,7 +129,7 @@ async function run(options: BootstrapOptions, goal: Machine['goal']): Promise<Ca
       state = next
     }
   } catch (error) {
-    // Who waits does not hold the lock; by then it may be another's.
+    // The lock is released during a wait; another process may hold it by now.
     if (error instanceof Stopped) locked = false
     throw error
   } finally {
@@ -137,7 +137,7 @@ async function run(options: BootstrapOptions, goal: Machine['goal']): Promise<Ca
   }
 }
 
-/** An error is thrown in a run that is done once; another run logs it and waits. */
+/** A one-time run throws errors; another run logs them and waits. */
 async function step(machine: Machine, state: State): Promise<State | Done> {
   if (state === needLock || state === waiting) return state(machine)
   try {
@@ -188,7 +188,7 @@ function checkFingerprint({ settings, log }: Machine, pem: string): void {
   log('info', `Verified CA bundle with digest (SHA256) ${actual}`)
 }
 
-/** The authorities, fetched anew when it is time or one has ended; whatever goes wrong, those that are there stay. */
+/** The CA certificates, downloaded again when due or expired. After an error, the present ones remain. */
 async function refreshedAuthorities(machine: Machine, known: string): Promise<string> {
   const { files, log, settings, system } = machine
   const since = await files.lastUpdate('localcacert')
@@ -216,8 +216,9 @@ async function changedAuthorities({ talk }: Machine, known: string, since: Date 
 }
 
 /**
- * The authorities where one that is known has ended, and so no server can be verified. Who answers does not matter: taken
- * are certificates of the very names and keys that are trusted, which those keys have signed. Throws CA_NOT_RENEWED.
+ * Replaces expired CA certificates. An expired CA cannot verify the server, so TLS is unverified
+ * here; accepted are only certificates with the trusted names and keys, signed by these keys.
+ * Throws CA_NOT_RENEWED.
  */
 async function renewedAuthorities({ talk }: Machine, known: string): Promise<string | undefined> {
   const pem = (await talk(noTrust.tls, ({ ca }) => ca.certificate('ca'))) ?? ''
@@ -263,8 +264,9 @@ async function refreshedLists(machine: Machine, authorities: string, known: stri
   if (!ended && !isDue(machine, last, settings.crl_refresh_interval)) return known
   log('info', 'Refreshing CRL')
   try {
-    // By a list that has ended no server can be verified: a host that was off for a month would never get another. What is
-    // fetched without is a list that the authority has signed and that is in force, or it is refused when it is used.
+    // An expired list verifies no server, so a host that was off for a month could never download a
+    // new one. The list fetched without revocation checks must be signed by the CA and current, or
+    // its use fails.
     const { tls } = caContext(authorities, ended ? undefined : known, ended ? 'false' : settings.certificate_revocation)
     const since = ended ? undefined : last
     const pem = await machine.talk(tls, ({ ca }) => ca.revocationList(since))
@@ -321,7 +323,7 @@ function needRequest(context: CaContext, key: KeyObject): State {
   }
 }
 
-/** True for Puppet Server's message about a request or certificate that exists, which may be signed by now. */
+/** True for Puppet Server's message that a request or certificate already exists; it may be signed by now. */
 const isDuplicate = (reason: string): boolean => reason.includes(' already has a ')
 
 /** Downloads the certificate. `rejection` is the server's reason for rejecting the request, thrown if no certificate exists. */
@@ -352,7 +354,7 @@ function needCertificate(context: CaContext, key: KeyObject, rejection?: string)
   }
 }
 
-/** Whatever goes wrong, here or at the server, the certificate that is there stays, and the run goes on. */
+/** If the renewal fails, here or on the server, the present certificate remains and the run continues. */
 function needRenewal(context: SslContext, key: KeyObject): State {
   return async ({ files, log, system, talk }) => {
     log('debug', 'Renewing client certificate')
@@ -391,7 +393,7 @@ function done(context: SslContext): State {
   return async () => ({ context })
 }
 
-/** An answer of the server in a sentence about what was tried; other errors as they are. */
+/** Wraps an error response in a sentence about the failed action; other errors are returned unchanged. */
 function wrapped(error: unknown, sentence: (why: string) => PuppetError): unknown {
   return error instanceof ResponseError ? sentence(error.message) : error
 }

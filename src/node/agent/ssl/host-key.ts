@@ -4,10 +4,10 @@ import type { LogLevel } from '../../../language/host.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { SslFiles } from './ssl-files.ts'
 
-/** The settings of a new key. */
+/** Settings for a new key. */
 export type HostKeySettings = Pick<Settings, 'certname' | 'key_type' | 'keylength' | 'named_curve'>
 
-/** Makes this host's key and keeps it. */
+/** Creates and stores this host's key. */
 export async function newHostKey(
   { certname, key_type: type, named_curve: curve, keylength: bits }: HostKeySettings,
   files: SslFiles,

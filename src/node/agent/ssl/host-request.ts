@@ -19,7 +19,7 @@ import type { Settings } from '../../../machine/settings/settings.ts'
 import type { Files } from '../../../machine/system/system.ts'
 import { issues } from './issues.ts'
 
-/** Settings that decide about a request. */
+/** Settings for a certificate request. */
 export type RequestSettings = Pick<
   Settings,
   'certname' | 'dns_alt_names' | 'csr_attributes' | 'trusted_oid_mapping_file' | 'hostcert_renewal_interval'
@@ -27,7 +27,7 @@ export type RequestSettings = Pick<
 
 type Attribute = readonly [oid: string, value: Buffer]
 
-/** Additions of `csr_attributes.yaml` to a request. */
+/** Attributes and extensions from `csr_attributes.yaml`. */
 interface CsrAttributes {
   readonly attributes: readonly Attribute[]
   readonly extensions: readonly Extension[]
@@ -55,7 +55,7 @@ export async function hostRequest(settings: RequestSettings, key: KeyObject, fil
 }
 
 const nothing: CsrAttributes = { attributes: [], extensions: [] }
-/** Asks a server that renews certificates for one that can be; Puppet 8. */
+/** Requests a renewable certificate from a server that supports renewal; Puppet 8. */
 const autoRenew: Attribute = [puppetOids.get('pp_auth_auto_renew')!, utf8String('true')]
 
 const internalAttributes: ReadonlySet<string> = new Set([oids.extensionRequest, oids.microsoftExtensionRequest])
@@ -68,7 +68,7 @@ const names: ReadonlyMap<string, string> = new Map([
   ['subjectAltName', oids.subjectAltName],
 ])
 
-/** Reads `csr_attributes.yaml`. Throws, in Puppet's words, for what a request cannot have. */
+/** Parses `csr_attributes.yaml`. Throws Puppet's messages for attributes that a request cannot have. */
 export function parseCsrAttributes(
   text: string,
   file: string,
@@ -97,7 +97,7 @@ export function parseCsrAttributes(
 
 const nothingSaid: PlainHash = new Map()
 
-/** Takes the entries of one key out of the document; a value is the text that Ruby's `to_s` makes of it. */
+/** Removes and returns the entries of one key. Values are texts as made by Ruby's `to_s`. */
 function entriesIn(document: Map<PlainData, PlainData>, key: string, file: string): (readonly [string, string])[] {
   const entries = document.get(key) || nothingSaid
   document.delete(key)
@@ -131,7 +131,7 @@ async function customOids(
   return text === undefined ? new Map() : parseCustomOids(text, file)
 }
 
-/** PrintableString as Puppet has it, where the text can be one. */
+/** A PrintableString, as in Puppet, if the characters allow it; otherwise a UTF8String. */
 function stringOf(text: string): Buffer {
   return /^[A-Za-z0-9 '()+,./:=?-]*$/.test(text) ? element(tags.printableString, Buffer.from(text)) : utf8String(text)
 }

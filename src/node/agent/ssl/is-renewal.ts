@@ -1,7 +1,10 @@
 import type { Certificate } from '../../../ca/x509/certificate.ts'
 import { isSignedBy } from '../../../ca/x509/signed.ts'
 
-/** True for renewals of the known authorities: each by its name and key, signed by one of those keys, and no others. */
+/**
+ * True if the certificates renew the known CA certificates: the same names and keys, signed by one
+ * of these keys, and no others.
+ */
 export function isRenewalOf(known: readonly Certificate[], given: readonly Certificate[]): boolean {
   const isSame = (one: Certificate, other: Certificate) =>
     one.subject.der.equals(other.subject.der) && one.spki.equals(other.spki)

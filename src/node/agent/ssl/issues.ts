@@ -7,7 +7,7 @@ interface Named {
 
 const authorityHint = () => 'The server is not a CA. Set ca_server and ca_port to the CA server.'
 
-/** In the words of Puppet's `ssl/state_machine.rb` and `application/ssl.rb`. */
+/** Messages of Puppet's `ssl/state_machine.rb` and `application/ssl.rb`. */
 export const issues = defineIssues({
   CA_MISMATCH: {
     text: (a: { actual: string; expected: string }) =>

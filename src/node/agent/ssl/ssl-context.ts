@@ -9,29 +9,29 @@ import type { TlsContext } from '../../../network/client/tls.ts'
 import { withAdvice } from './advice.ts'
 import { issues } from './issues.ts'
 
-/** Whom this host trusts. */
+/** The CA certificates and TLS settings that this host trusts. */
 export interface CaContext {
   readonly trust: Trust
   readonly tls: TlsContext
 }
 
-/** Whom this host trusts, and who it is. */
+/** The trusted CAs, and this host's own certificate. */
 export interface SslContext extends CaContext {
   readonly certificate: Certificate
-  /** The certificate first, the root last. */
+  /** The host certificate first, the root last. */
   readonly chain: readonly Certificate[]
 }
 
 /** The setting `certificate_revocation`. */
 export type RevocationSetting = 'chain' | 'leaf' | 'true' | 'false'
 
-/** Trusts nobody yet, and so verifies nobody. */
+/** A context without trusted CAs, which verifies no server. */
 export const noTrust: CaContext = {
   trust: { authorities: [], lists: [], revocation: false },
   tls: { ca: undefined },
 }
 
-/** Trusts these authorities (PEM), with their revocation lists (PEM) when they are checked. */
+/** A context with these CA certificates (PEM) and, if revocation is checked, these revocation lists (PEM). */
 export function caContext(authorities: string, lists: string | undefined, setting: RevocationSetting): CaContext {
   const trust: Trust = {
     authorities: parseCertificates(authorities),
@@ -48,7 +48,7 @@ export function caContext(authorities: string, lists: string | undefined, settin
   }
 }
 
-/** Throws when certificate and key are no pair, or the certificate cannot be trusted. */
+/** Adds the certificate. Throws if it does not match the key or is not trusted. */
 export function sslContext({ trust, tls }: CaContext, certificate: string, key: KeyObject, now: Date): SslContext {
   const parsed = parseCertificate(certificate)
   if (!isSamePair(parsed.publicKey, key))

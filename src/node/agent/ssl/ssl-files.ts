@@ -4,13 +4,13 @@ import { parsePrivateKey, privateKeyPem, publicKeyPem } from '../../../ca/x509/k
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { Files } from '../../../machine/system/system.ts'
 
-/** Paths of this host's keys and certificates, equal to Puppet's, so that an agent's `ssldir` can be taken over. */
+/** Paths of this host's keys and certificates; the same as in Puppet, so that an agent's `ssldir` can be reused. */
 export type SslPaths = Pick<
   Settings,
   'ssldir' | 'localcacert' | 'hostcrl' | 'hostcert' | 'hostprivkey' | 'hostpubkey' | 'hostcsr' | 'ssl_lockfile'
 >
 
-/** This host's keys and certificates. Texts are PEM; what is not there is `undefined`. */
+/** This host's keys and certificates. Texts are PEM; undefined if the file is missing. */
 export interface SslFiles {
   authorities(): Promise<string | undefined>
   revocationLists(): Promise<string | undefined>
@@ -22,11 +22,11 @@ export interface SslFiles {
   saveKey(key: KeyObject): Promise<void>
   saveRequest(pem: string): Promise<void>
   removeRequest(): Promise<void>
-  /** When the file of the authorities or of the revocation lists was last written. */
+  /** Time of the last write to the file of the CA certificates or of the revocation lists. */
   lastUpdate(what: 'localcacert' | 'hostcrl'): Promise<Date | undefined>
 }
 
-/** The agent's certificates and keys on disk, below `ssldir`. */
+/** The agent's keys and certificates in `ssldir`. */
 export function sslFiles(paths: SslPaths, files: Files): SslFiles {
   const save = async (path: string, content: string, mode: number) => {
     await files.makeDirectory(paths.ssldir, 0o771)

@@ -3,20 +3,20 @@ import { type AppliedCatalog, type Entry, isTagged } from '../applied-catalog.ts
 import { isScheduled } from '../schedules.ts'
 import type { RunState } from '../state-files.ts'
 
-/** The choice of resources of a run. */
+/** Options that select the resources of a run. */
 export interface SkipOptions {
-  /** Only resources with one of these. */
+  /** If not empty, only resources with one of these tags are applied. */
   readonly tags: readonly string[]
   readonly skipTags: readonly string[]
   readonly ignoreSchedules: boolean
-  /** True of a run on a device, not on this machine. */
+  /** True if the run configures a device instead of this machine. */
   readonly isForDevice: boolean
 }
 
 const onDevice = 'Skipping host resources because running on a device'
 const onHost = 'Skipping device resources because running on a posix host'
 
-/** The resources that have no turn in a run, by their tags and schedules. */
+/** Decides which resources to skip, by tags and schedules. */
 export class Skips {
   readonly #catalog: AppliedCatalog
   readonly #options: SkipOptions
@@ -30,7 +30,7 @@ export class Skips {
     this.#now = now
   }
 
-  /** The reason why a resource has no turn; `undefined` where it has one. */
+  /** The reason to skip a resource; undefined if it is not skipped. */
   reason(entry: Entry): string | undefined {
     const { skipTags, tags } = this.#options
     if (skipTags.some((tag) => entry.tags.has(tag))) return `Skipping with skip tags ${skipTags.join(', ')}`

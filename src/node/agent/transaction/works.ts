@@ -5,7 +5,7 @@ import { entryLog } from '../entry-log.ts'
 import type { Log } from '../log.ts'
 import type { Prefetches } from '../prefetch.ts'
 
-/** The machine of a run as the providers of its resources have it, one work for each resource. */
+/** Provides each resource's provider with the system and services of the run. */
 export class Works {
   readonly #services: Services
   readonly #prefetches: Prefetches
@@ -21,7 +21,7 @@ export class Works {
     this.#noop = noop
   }
 
-  /** True of a resource that is only to be told of. */
+  /** True if the resource's changes are only reported. */
   isNoop({ resource }: Entry): boolean {
     return resource?.meta('noop') ?? this.#noop
   }

@@ -1,4 +1,4 @@
-/** An address with its network, as Facter lists it. */
+/** An address with its netmask and network, as in Facter's `bindings`. */
 export interface Binding {
   readonly address: string
   readonly netmask?: string
@@ -15,7 +15,7 @@ export function bindingOf(address: string, netmask: string): Binding {
   return { address, netmask: compressV6(mask), network, scope6: scopeOf(address) }
 }
 
-/** The netmask of a length: `255.255.255.0` of 24. */
+/** The netmask of a prefix length: `255.255.255.0` for 24. */
 export function netmaskOf(length: number, isV6: boolean): string {
   const bits = (index: number, width: number) => {
     const set = Math.min(width, Math.max(0, length - index * width))
@@ -25,12 +25,12 @@ export function netmaskOf(length: number, isV6: boolean): string {
   return Array.from({ length: 4 }, (_, index) => bits(index, 8)).join('.')
 }
 
-/** The first binding of which others can make use; else the first. */
+/** The first binding with an address that is not local; otherwise the first binding. */
 export function mainBinding(bindings: readonly Binding[]): Binding | undefined {
   return bindings.find(({ address }) => !isLocal(address)) ?? bindings[0]
 }
 
-/** True of addresses that only this machine or its links know: loopback, link-local, and IPv6's unique local ones. */
+/** True for addresses valid only on this machine or link: loopback, link-local and unique local IPv6 addresses. */
 export function isLocal(address: string): boolean {
   if (!address.includes(':')) return address.startsWith('127.') || address.startsWith('169.254.')
   return address === '::1' || /^f(?:e[89ab]|[cd])/i.test(address)
@@ -66,7 +66,7 @@ function expandV6(address: string): number[] {
   return [...before, ...new Array<number>(Math.max(0, 8 - before.length - after.length)).fill(0), ...after]
 }
 
-/** The longest run of zeros, of at least two, becomes `::`. */
+/** Formats an IPv6 address. The longest run of at least two zero groups becomes `::`. */
 export function compressV6(groups: readonly number[]): string {
   const text = (part: readonly number[]) => part.map((group) => group.toString(16)).join(':')
   let [longest, start, run] = [0, 0, 0]

@@ -6,19 +6,19 @@ import { dmiOf } from './dmi.ts'
 import { platform } from './virtual.ts'
 
 const linkLocal = 'http://169.254.169.254'
-/** Milliseconds for an answer, as Facter waits: the service is on the same machine. */
+/** Response timeout in milliseconds, as in Facter; the service runs on the same host. */
 const patienceMs = 5000
-/** Milliseconds until the service is taken for absent. */
+/** Connect timeout in milliseconds, after which the service counts as absent. */
 const connectMs = 600
-/** Requests for the metadata of one machine; an instance with ten interfaces has two hundred. */
+/** Maximum number of metadata requests for one machine; an instance with ten interfaces needs two hundred. */
 const maxRequests = 2000
-/** Characters of an answer: user data is at most 16 KiB, all metadata of Google's some hundred. */
+/** Maximum length of a response in characters: user data has at most 16 KiB, Google's metadata a few hundred KiB. */
 const maxLength = 4 * 1024 * 1024
 
-/** Answers of the metadata services; a test has its own. */
+/** Sends requests to the metadata services; tests replace it. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** The body of an answer, empty of a refusal; `undefined` where the service is not there or takes too long. */
+/** The body of a response, empty for an error status; undefined if the service is absent or times out. */
 async function ask(fetch: Fetch, url: string, headers: Record<string, string>, method = 'GET', ms = patienceMs) {
   try {
     const answer = await fetch(url, { method, headers, redirect: 'error', signal: AbortSignal.timeout(ms) })
@@ -29,7 +29,7 @@ async function ask(fetch: Fetch, url: string, headers: Record<string, string>, m
   }
 }
 
-/** Amazon's metadata: a tree of short texts, listed folder by folder. */
+/** Amazon EC2 metadata: a tree of short texts, listed folder by folder. */
 export async function ec2(fetch: Fetch) {
   const lifetime = { 'X-aws-ec2-metadata-token-ttl-seconds': '100' }
   const token = await ask(fetch, `${linkLocal}/latest/api/token`, lifetime, 'PUT', connectMs)
@@ -53,7 +53,7 @@ export async function ec2(fetch: Fetch) {
   return { metadata, userdata: (await read('user-data/')).trim() || undefined }
 }
 
-/** Google's metadata: one JSON, in which paths are shortened to their last word. */
+/** Google Cloud metadata: one JSON document, in which resource paths are shortened to their last part. */
 export async function gce(fetch: Fetch): Promise<ExactJson | undefined> {
   const url = 'http://metadata.google.internal/computeMetadata/v1/?recursive=true&alt=json'
   const data = objectOf(await ask(fetch, url, { 'Metadata-Flavor': 'Google', Accept: 'application/json' }))
@@ -90,15 +90,15 @@ function objectOf(body = ''): Json | undefined {
   }
 }
 
-/** Azure's metadata: one JSON. */
+/** Azure metadata: one JSON document. */
 export async function azure(fetch: Fetch): Promise<ExactJson | undefined> {
   return objectOf(await ask(fetch, `${linkLocal}/metadata/instance?api-version=2020-09-01`, { Metadata: 'true' }))
 }
 
-/** Facts that the cloud tells of a machine; asked only where the hardware is that cloud's. */
+/** Cloud facts; a metadata service is queried only if the hardware belongs to that cloud. */
 export const cloud = cloudFacts((url, init) => fetch(url, init))
 
-/** The facts of clouds, by services of one's own. */
+/** Cloud facts that use `services` for requests. */
 export function cloudFacts(services: Fetch) {
   return defineFacts(
     ['cloud.provider', 'az_metadata', 'ec2_metadata', 'ec2_userdata', 'gce'],

@@ -4,7 +4,7 @@ import type { Machine } from '../machine.ts'
 const dhclientFolders = ['/var/lib/dhclient', '/var/lib/dhcp', '/var/lib/dhcp3', '/var/lib/NetworkManager', '/var/db']
 const networkManager = '/var/lib/NetworkManager'
 
-/** The server that gave an interface its address: by the leases of systemd, dhclient, NetworkManager, or dhcpcd. */
+/** The DHCP server of an interface, from the leases of systemd, dhclient, NetworkManager or dhcpcd. */
 export async function dhcpServer(
   machine: Machine,
   name: string,
@@ -48,7 +48,7 @@ const dhcpcd = ({ commands }: Machine) => commands.find('dhcpcd')
 
 const listings = new Map<string, (machine: Machine) => Promise<readonly string[]>>()
 
-/** The question for a folder's names, the same one each time. */
+/** A function that lists a folder; always the same function for a folder, so that `once` caches the result. */
 function listed(folder: string): (machine: Machine) => Promise<readonly string[]> {
   const question =
     listings.get(folder) ?? (async ({ files }: Machine) => (await files.list(folder).catch(() => [])) ?? [])

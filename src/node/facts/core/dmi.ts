@@ -3,10 +3,10 @@ import type { Machine } from '../machine.ts'
 
 const folder = '/sys/class/dmi/id'
 
-/** Words of the firmware about the machine: a file of /sys/class/dmi/id. */
+/** A firmware value of the machine: a file in /sys/class/dmi/id. */
 export const dmiOf = (machine: Machine, name: string): Promise<string | undefined> => line(machine, `${folder}/${name}`)
 
-/** Names of kinds of chassis (SMBIOS 7.4.1), the first being 1. */
+/** Names of chassis types (SMBIOS 7.4.1), starting with type 1. */
 const chassis = [
   ...['Other', undefined, 'Desktop', 'Low Profile Desktop', 'Pizza Box', 'Mini Tower', 'Tower', 'Portable', 'Laptop'],
   ...['Notebook', 'Hand Held', 'Docking Station', 'All in One', 'Sub Notebook', 'Space-Saving', 'Lunch Box'],
@@ -32,7 +32,7 @@ const files = {
   'dmi.product.version': 'product_version',
 } as const
 
-/** Who made the machine. */
+/** Manufacturer, product and other DMI data. */
 export const dmi = defineFacts(Object.keys(files) as (keyof typeof files)[], async (machine) => {
   const pairs = await Promise.all(
     Object.entries(files).map(async ([name, file]) => [name, await dmiOf(machine, file)] as const),

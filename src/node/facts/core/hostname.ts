@@ -1,7 +1,7 @@
 import { text } from '../fact.ts'
 import type { Machine } from '../machine.ts'
 
-/** The machine's names: what it calls itself, and the domain by /etc/hosts, the resolver, or resolv.conf. */
+/** The host name of the kernel, and the domain from /etc/hosts, the resolver or resolv.conf. */
 export async function names(machine: Machine) {
   const [host = '', ...rest] = machine.hostname.split('.')
   if (rest.length > 0) return { hostname: host, domain: rest.join('.'), fqdn: machine.hostname }
@@ -11,7 +11,7 @@ export async function names(machine: Machine) {
   return { hostname: host, domain, fqdn: named ?? (domain === undefined ? host : `${host}.${domain}`) }
 }
 
-/** The full name in /etc/hosts, where that is asked before all others (nsswitch.conf(5)). */
+/** The full name in /etc/hosts, if nsswitch.conf(5) puts `files` first. */
 async function nameInHosts(machine: Machine, host: string): Promise<string | undefined> {
   const order = (await text(machine, '/etc/nsswitch.conf')) ?? ''
   if (!/^hosts:\s+files\b/m.test(order)) return undefined

@@ -4,7 +4,7 @@ import type { Machine } from '../machine.ts'
 import { dmiOf } from './dmi.ts'
 import { byCards, byProduct, container, openvz, platform, xenByFiles } from './virtual.ts'
 
-/** The hypervisor or container runtime that we run on, with what it says of itself. */
+/** The hypervisor or container runtime below this machine, with its properties. */
 export const hypervisors = defineFacts(
   [
     ...['hypervisors.docker', 'hypervisors.lxc', 'hypervisors.systemd_nspawn', 'hypervisors.hyperv'],
@@ -51,7 +51,7 @@ async function virtualbox(machine: Machine): Promise<ExactJson> {
   return present({ version: /vboxVer_(\S+)/.exec(printed)?.[1], revision: /vboxRev_(\S+)/.exec(printed)?.[1] })
 }
 
-/** Versions by the address at which the firmware stands. */
+/** ESXi versions by the address of the BIOS. */
 const vmwareVersions: Readonly<Record<number, string>> = {
   951424: 'ESXi 2.5',
   949360: 'ESXi 3.0',
@@ -82,7 +82,7 @@ async function xenAbout(machine: Machine): Promise<ExactJson> {
   return { context: full ? 'hvm' : 'pv', privileged: rules || (await machine.once(xenByFiles)) === 'xen0' }
 }
 
-/** The machines that run on this one, where it is Xen's first. */
+/** The guests on this machine, if it is the Xen control domain (dom0). */
 export const xen = defineFacts(['xen'], async (machine) => {
   if ((await machine.once(platform)) !== 'xen0') return {}
   return { xen: { domains: await domains(machine) } }

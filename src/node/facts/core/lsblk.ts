@@ -1,6 +1,6 @@
 import type { Machine } from '../machine.ts'
 
-/** Columns of `lsblk` about block devices by path, without what is empty. */
+/** Nonempty `lsblk` columns of block devices, by device path. */
 export async function lsblk(machine: Machine): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
   const columns = 'NAME,FSTYPE,UUID,LABEL,PARTUUID,PARTLABEL,PARTTYPE,SERIAL,WWN'
   const printed = await machine.output(['lsblk', '-p', '-P', '-o', columns])

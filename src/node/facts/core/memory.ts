@@ -7,7 +7,7 @@ const names = [
   ...['memory.swap.total_bytes', 'memory.swap.used', 'memory.swap.used_bytes'],
 ] as const
 
-/** Main memory and swap. */
+/** Facts of main memory and swap. */
 export const memory = defineFacts(names, async (machine) => {
   const rows = (await text(machine, '/proc/meminfo')) ?? ''
   const kilobytes = (name: string) => new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(rows)?.[1]
@@ -22,7 +22,7 @@ export const memory = defineFacts(names, async (machine) => {
   }
 })
 
-/** The facts of memory of one kind, in bytes and for people. */
+/** Facts of main memory or swap, in bytes and as readable sizes. */
 export function usage(name: 'memory.system' | 'memory.swap', total: number, available: number) {
   const used = total - available
   return {

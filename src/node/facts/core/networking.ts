@@ -5,7 +5,7 @@ import { type Binding, bindingOf, compressV6, isLocal, mainBinding, netmaskOf } 
 import { dhcpServer } from './dhcp.ts'
 import { names } from './hostname.ts'
 
-/** An interface as its fact. */
+/** A network interface, as in the fact `networking.interfaces`. */
 export type Interface = Record<string, ExactJson>
 
 const ofPrimary = [
@@ -13,19 +13,19 @@ const ofPrimary = [
   ...['networking.netmask6', 'networking.network', 'networking.network6', 'networking.scope6'],
 ] as const
 
-/** The facts of networking. */
+/** Names of the networking facts. */
 export const networkingNames = [
   ...['networking.domain', 'networking.fqdn', 'networking.hostname', 'networking.interfaces', 'networking.primary'],
   ...ofPrimary,
 ] as const
 
-/** Names and addresses. */
+/** Host names and addresses. */
 export const networking = defineFacts(networkingNames, async (machine) => {
   const [{ hostname, domain, fqdn }, interfaces] = await Promise.all([names(machine), machine.once(interfacesOf)])
   return networkingFacts({ hostname, domain, fqdn }, interfaces, await primaryOf(machine, interfaces))
 })
 
-/** The facts of networking, of interfaces of which one is the primary. */
+/** The networking facts for the given interfaces, one of which is the primary interface. */
 export function networkingFacts(
   { hostname, domain, fqdn }: Awaited<ReturnType<typeof names>>,
   interfaces: Readonly<Record<string, Interface>>,
@@ -58,7 +58,7 @@ async function primaryByRoutes(machine: Machine): Promise<string | undefined> {
   return rows.at(-1)?.trim().split(' ')[4]
 }
 
-/** The first interface with an address that others can make use of. */
+/** The name of the first interface with an address that is not local. */
 export function firstOfUse(interfaces: Readonly<Record<string, Interface>>): string | undefined {
   const isOfUse = ({ bindings = [], bindings6 = [] }: Interface) =>
     [...(bindings as unknown as Binding[]), ...(bindings6 as unknown as Binding[])].some(
@@ -71,7 +71,7 @@ const sysNet = '/sys/class/net'
 const routes = (machine: Machine) => machine.output(['ip', 'route', 'show'])
 const routes6 = (machine: Machine) => machine.output(['ip', '-6', 'route', 'show'])
 
-/** The interfaces, in the order of the alphabet. */
+/** The interfaces in alphabetical order. */
 export async function interfacesOf(machine: Machine): Promise<Record<string, Interface>> {
   const listed = (await machine.files.list(sysNet)) ?? []
   const links: string[] = []
@@ -104,7 +104,7 @@ async function interfaceOf(machine: Machine, name: string, bindings: readonly Bi
   })
 }
 
-/** Bindings, and the main ones of them. */
+/** Bindings of an interface, with its main IPv4 and IPv6 binding. */
 export function withMain(v4: readonly Binding[], v6: readonly Binding[]) {
   const [best4, best6] = [mainBinding(v4), mainBinding(v6)]
   return {
@@ -120,7 +120,7 @@ export function withMain(v4: readonly Binding[], v6: readonly Binding[]) {
   }
 }
 
-/** The hardware address; a bonded interface's own one, which the bond hides. */
+/** The MAC address. For a bonded interface, the permanent address, which the bond hides. */
 async function macOf(machine: Machine, name: string): Promise<string | undefined> {
   const master = (await machine.files.readLink(`${sysNet}/${name}/master`))?.split('/').at(-1)
   const bond = master && (await text(machine, `/proc/net/bonding/${master}`))
@@ -130,7 +130,10 @@ async function macOf(machine: Machine, name: string): Promise<string | undefined
   return mac !== '00:00:00:00:00:00' && /^(?:[0-9a-f]{2}[:-]){5,19}[0-9a-f]{2}$/i.test(mac) ? mac : undefined
 }
 
-/** Bindings by interface: of those that run from the kernel, of the others from `ip`, and where routes go out from. */
+/**
+ * Bindings by interface: from the kernel for active interfaces, from `ip` for the others, and
+ * source addresses of routes.
+ */
 async function bindingsOf(machine: Machine, links: readonly string[]): Promise<Map<string, Binding[]>> {
   const found = new Map<string, Binding[]>()
   const add = (name: string, binding: Binding) => {
@@ -156,7 +159,7 @@ async function bindingsOf(machine: Machine, links: readonly string[]): Promise<M
   return found
 }
 
-/** Addresses of all interfaces, also of those that are down: `2: eth0    inet 192.0.2.2/24 scope global eth0`. */
+/** Addresses of all interfaces, including inactive ones: `2: eth0    inet 192.0.2.2/24 scope global eth0`. */
 async function addressesByIp(machine: Machine) {
   const rows = (await machine.output(['ip', '-o', 'addr', 'show'])).split('\n')
   return rows.flatMap((row) => {

@@ -2,7 +2,7 @@ import { defineFacts, humanHertz, line, text } from '../fact.ts'
 import type { Machine } from '../machine.ts'
 import { osRelease } from './os/os-release.ts'
 
-/** Levels of x86-64 by what a processor of that level can do besides. */
+/** Feature levels of x86-64, each with the CPU flags that it adds. */
 const levels: Readonly<Record<string, string>> = {
   'x86_64-v1': 'cmov cx8 fpu fxsr lm mmx syscall sse2',
   'x86_64-v2': 'cx16 lahf_lm popcnt sse4_1 sse4_2 ssse3',
@@ -10,7 +10,7 @@ const levels: Readonly<Record<string, string>> = {
   'x86_64-v4': 'avx512f avx512bw avx512cd avx512dq avx512vl',
 }
 
-/** Processors, as the kernel counts them. */
+/** Facts of the processors, from the kernel. */
 export const processors = defineFacts(
   [
     ...['processors.cores', 'processors.count', 'processors.extensions', 'processors.isa', 'processors.models'],
@@ -39,7 +39,7 @@ function columns(row: string): readonly [name: string, value: string] {
   return [parts[0]!.trim(), parts.at(-1)!]
 }
 
-/** Cores of a socket and threads of a core; `lscpu` is asked where the kernel's table has none. */
+/** Cores per socket and threads per core; from `lscpu` if /proc/cpuinfo does not contain them. */
 async function topology(machine: Machine, siblings: number, cores: number) {
   if (siblings > 0 && cores > 0)
     return { 'processors.cores': cores, 'processors.threads': Math.max(1, siblings / cores) }
@@ -54,7 +54,7 @@ async function topology(machine: Machine, siblings: number, cores: number) {
   }
 }
 
-/** The kind of processor as `uname -p` prints it: on Debian `unknown`, for Linux does not say. */
+/** The processor type as printed by `uname -p`. On Debian `unknown`, because the kernel does not report it. */
 async function isaOf(machine: Machine): Promise<string | undefined> {
   if ((await machine.once(osRelease))['id'] === 'debian') return 'unknown'
   return (await machine.output(['uname', '-p'])).trim() || undefined
@@ -66,7 +66,7 @@ function extensions(isa: string, flags: readonly string[]): string[] {
   return [isa, ...(isa === 'x86_64' ? reached.map(([level]) => level) : [])].sort()
 }
 
-/** Sockets, where the table of processors names none. */
+/** The number of sockets, if /proc/cpuinfo does not contain it. */
 async function packages(machine: Machine): Promise<number> {
   const folder = '/sys/devices/system/cpu'
   const numbered = ((await machine.files.list(folder)) ?? []).filter((name) => /^cpu\d+$/.test(name))

@@ -5,7 +5,7 @@ import { lsblk } from './lsblk.ts'
 
 const sysBlock = '/sys/block'
 
-/** Disks, as /sys/block shows them. */
+/** Disks in /sys/block. */
 export const disks = defineFacts(['disks'], async (machine) => {
   const found: Record<string, ExactJson> = {}
   for (const name of (await machine.files.list(sysBlock)) ?? []) {
@@ -34,7 +34,7 @@ interface Mount {
   readonly options: readonly string[]
 }
 
-/** Mounted file systems: also what only the kernel lives in, except below /proc and /sys. */
+/** Mounted file systems, including virtual ones such as tmpfs, but none below /proc and /sys. */
 async function mounts(machine: Machine): Promise<readonly Mount[]> {
   const rows = ((await text(machine, '/proc/self/mounts')) ?? '').split('\n').filter(Boolean)
   const all = rows.map((row) => {
@@ -51,11 +51,11 @@ async function mounts(machine: Machine): Promise<readonly Mount[]> {
   )
 }
 
-/** As getmntent(3) writes blanks: `\040`. */
+/** Decodes the octal escapes of getmntent(3), such as `\040` for a space. */
 const unescaped = (word: string): string =>
   word.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
 
-/** The device of `root=` on the kernel's command line. */
+/** The root device, from `root=` on the kernel command line. */
 async function rootDevice(machine: Machine): Promise<string | undefined> {
   const root = /root=(\S+)/.exec((await text(machine, '/proc/cmdline')) ?? '')?.[1]
   if (root?.includes('=') !== true) return root
@@ -64,7 +64,7 @@ async function rootDevice(machine: Machine): Promise<string | undefined> {
   return rows.find((row) => row.includes(id))?.split(':')[0] ?? root
 }
 
-/** File systems that are mounted. */
+/** Mounted file systems. */
 export const mountpoints = defineFacts(['mountpoints'], async (machine) => {
   const entries = await Promise.all(
     (await machine.once(mounts)).map(async ({ device, path, filesystem, options }) => {
@@ -87,13 +87,13 @@ export const mountpoints = defineFacts(['mountpoints'], async (machine) => {
   return { mountpoints: entries.length === 0 ? undefined : Object.fromEntries(entries) }
 })
 
-/** The used part of a file system. */
+/** The used share of a file system, in percent. */
 export function capacity(used: number, total: number): string {
   if (used === total) return '100%'
   return used > 0 ? `${((used / total) * 100).toFixed(2)}%` : '0%'
 }
 
-/** Parts of disks, volumes and loops. */
+/** Partitions, logical volumes and loop devices. */
 export const partitions = defineFacts(['partitions'], async (machine) => {
   const devices = (await machine.files.list(sysBlock)) ?? []
   if (devices.length === 0) return {}
@@ -140,7 +140,7 @@ async function partition(
   })
 }
 
-/** Columns of `blkid`, where `lsblk` knows nothing. */
+/** Columns of `blkid`, used if `lsblk` prints none. */
 async function blkid(machine: Machine): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
   const rows = (await machine.output(['blkid'])).split('\n').filter((row) => row.includes(': '))
   return new Map(

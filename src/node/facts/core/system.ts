@@ -6,10 +6,10 @@ import type { Machine } from '../machine.ts'
 import { timezone } from './timezone.ts'
 import { container } from './virtual.ts'
 
-/** The version of Facter whose facts ours are like. */
+/** The version of Facter with which these facts are compatible. */
 export const facterVersion = '4.10.0'
 
-/** As whom we run. */
+/** The current user and group. */
 export const identity = defineFacts(
   ['identity.gid', 'identity.group', 'identity.privileged', 'identity.uid', 'identity.user'],
   async ({ files, user: { uid, gid } }) => ({
@@ -21,12 +21,12 @@ export const identity = defineFacts(
   }),
 )
 
-/** The facts of the time since a start. */
+/** Names of the uptime facts. */
 export const uptimeNames = [
   ...['system_uptime.days', 'system_uptime.hours', 'system_uptime.seconds', 'system_uptime.uptime'],
 ] as const
 
-/** Time since the machine started; in Docker since the container did. */
+/** Time since boot; in Docker, time since the start of the container. */
 export const uptime = defineFacts(uptimeNames, async (machine) => {
   const machineUp = Number.parseFloat((await text(machine, '/proc/uptime')) ?? '')
   if (Number.isNaN(machineUp)) return {}
@@ -35,10 +35,10 @@ export const uptime = defineFacts(uptimeNames, async (machine) => {
   return uptimeFacts(Math.floor(machineUp - Number(fields[19] ?? 0) / ticks))
 })
 
-/** Clock ticks of a second (USER_HZ), the same on all machines that Linux runs on today. */
+/** Clock ticks per second (USER_HZ), which are the same on all current Linux platforms. */
 const ticks = 100
 
-/** The facts of the time since a start. */
+/** The uptime facts for a number of seconds. */
 export function uptimeFacts(seconds: number) {
   const hours = Math.floor(seconds / 3600)
   const days = Math.floor(hours / 24)
@@ -56,25 +56,25 @@ function uptimeText(seconds: number, hours: number, days: number): string {
   return `${hours}:${String(Math.floor(seconds / 60) % 60).padStart(2, '0')} hours`
 }
 
-/** The mean number of processes that ran or waited. */
+/** Load averages. */
 export const loadAverages = defineFacts(['load_averages'], async (machine) => {
   const words = (await text(machine, '/proc/loadavg'))?.split(' ').map(Number)
   return { load_averages: words && loads(words) }
 })
 
-/** The fact of three means. */
+/** Load averages over 1, 5 and 15 minutes. */
 export function loads([one = 0, five = 0, fifteen = 0]: readonly number[]): ExactJson {
   return { '1m': exactFloat(one), '5m': exactFloat(five), '15m': exactFloat(fifteen) }
 }
 
-/** Kinds of file systems that the kernel can mount from a device. */
+/** File system types that the kernel can mount from a block device. */
 export const filesystems = defineFacts(['filesystems'], async (machine) => {
   const rows = (await text(machine, '/proc/filesystems'))?.split('\n').map((row) => row.trim())
   const kinds = rows?.filter((row) => /^\S+$/.test(row) && row !== 'fuseblk')
   return { filesystems: kinds?.sort().join(',') }
 })
 
-/** Small things. */
+/** Facts without a group of their own. */
 export const miscellany = defineFacts(
   ['facterversion', 'timezone', 'path', 'fips_enabled', 'aio_agent_version', 'augeas.version'],
   async (machine) => ({
@@ -90,17 +90,17 @@ export const miscellany = defineFacts(
   }),
 )
 
-/** The version of Augeas, which its program prints as an error. */
+/** The version of Augeas, which `augparse` prints to standard error. */
 async function augeasVersion(machine: Machine): Promise<string | undefined> {
   const bundled = '/opt/puppetlabs/puppet/bin/augparse'
   const program = (await machine.files.stat(bundled)) ? bundled : 'augparse'
   return /^augparse (\d+\.\d+\.\d+)/m.exec(await machine.output([program, '--version'], { errors: true }))?.[1]
 }
 
-/** The Ruby that modules' code runs in. */
+/** The Ruby that executes the code of modules. */
 export const rubyAbout = { 'ruby.platform': 'wasm32-wasi', 'ruby.version': '3.4.1' } as const
 
-/** The facts of that Ruby, which needs not be started for them. */
+/** Facts of this Ruby, collected without starting it. */
 export const ruby = defineFacts(['ruby.platform', 'ruby.version'], async () => rubyAbout)
 
 const numbers = { dsa: 2, ecdsa: 3, ed25519: 4, rsa: 1 } as const
@@ -114,7 +114,7 @@ const kindsOfKeys: Readonly<Record<string, keyof typeof numbers>> = {
 }
 const keyFolders = ['/etc/ssh', '/usr/local/etc/ssh', '/etc', '/usr/local/etc', '/etc/opt/ssh']
 
-/** Host keys of the SSH server, with their fingerprints as in SSHFP records. */
+/** Public host keys of the SSH server, with fingerprints as in SSHFP records. */
 export const ssh = defineFacts(['ssh'], async (machine) => {
   const found: Record<string, ExactJson> = {}
   for (const folder of keyFolders)

@@ -1,8 +1,9 @@
 import type { Machine } from '../machine.ts'
 
 /**
- * The name of the time zone at this hour, as `date +%Z` prints it. The rule at the end of /etc/localtime (RFC 8536) says
- * it for all years to come; `date` is asked where another zone is set, or the file holds no such rule.
+ * The current abbreviation of the time zone, as printed by `date +%Z`. It follows from the rule at
+ * the end of /etc/localtime (RFC 8536). If TZ is set or the file has no such rule, `date` is
+ * called.
  */
 export async function timezone(machine: Machine, { set, west } = surroundings()): Promise<string | undefined> {
   const rule = set === undefined ? ruleOf(await machine.files.read('/etc/localtime')) : undefined
@@ -11,9 +12,9 @@ export async function timezone(machine: Machine, { set, west } = surroundings())
 }
 
 interface Surroundings {
-  /** The zone that the environment sets. */
+  /** The zone in the environment variable TZ. */
   readonly set: string | undefined
-  /** Minutes behind UTC at this hour. */
+  /** Current offset in minutes, positive west of UTC. */
   readonly west: number
 }
 
@@ -21,12 +22,12 @@ const surroundings = (): Surroundings => ({ set: process.env['TZ'], west: new Da
 
 interface Rule {
   readonly standard: string
-  /** Minutes behind UTC in standard time. */
+  /** Offset of standard time in minutes, positive west of UTC. */
   readonly west: number
   readonly summer: string | undefined
 }
 
-/** `CET-1CEST,M3.5.0,M10.5.0/3`: the last line of the file. */
+/** Parses the last line of the file: `CET-1CEST,M3.5.0,M10.5.0/3`. */
 function ruleOf(file: Buffer | undefined): Rule | undefined {
   const text = file?.toString('latin1') ?? ''
   const line = text.endsWith('\n') ? text.slice(text.lastIndexOf('\n', text.length - 2) + 1) : ''

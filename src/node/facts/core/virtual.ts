@@ -4,13 +4,13 @@ import { defineFacts, text } from '../fact.ts'
 import type { Machine } from '../machine.ts'
 import { dmiOf } from './dmi.ts'
 
-/** A container, and what is known of it. */
+/** A container runtime and its properties. */
 interface Container {
   readonly kind: string
   readonly about: Record<string, ExactJson>
 }
 
-/** The container that we run in, by the control group and the environment of the first process. */
+/** The container of this process, from the control group and the environment of process 1. */
 export async function container(machine: Machine): Promise<Container | undefined> {
   const groups = (await text(machine, '/proc/1/cgroup')) ?? ''
   const docker = /docker\/(.+)/.exec(groups)?.[1]
@@ -27,7 +27,7 @@ export async function container(machine: Machine): Promise<Container | undefined
   return { kind: 'systemd_nspawn', about: id === undefined ? {} : { id } }
 }
 
-/** `virt-what`: what kinds of machine this is, the surest first. Only root may ask. */
+/** The first result of `virt-what`, which only root can run. */
 async function virtWhat(machine: Machine): Promise<string | undefined> {
   const words = (await machine.output(['virt-what'])).split('\n').filter(Boolean)
   if (words.includes('xen')) {
@@ -40,27 +40,27 @@ async function virtWhat(machine: Machine): Promise<string | undefined> {
   return words.includes('redhat') ? words.find((word) => word !== 'redhat') : first
 }
 
-/** Linux-VServer gives processes a context; 0 is the host. */
+/** Linux-VServer assigns a context to each process; the context 0 is the host. */
 async function vserver(machine: Machine): Promise<string | undefined> {
   const context = /^(?:s_context|VxID):\s+(\S+)$/m.exec((await text(machine, '/proc/self/status')) ?? '')?.[1]
   if (context === undefined) return undefined
   return context === '0' ? 'vserver_host' : 'vserver'
 }
 
-/** OpenVZ: the id of the container; 0 is the host. */
+/** The container ID of OpenVZ; 0 is the host. */
 export async function openvz(machine: Machine): Promise<string | undefined> {
   const folder = (await machine.files.list('/proc/vz')) ?? []
   if (folder.length === 0 || (await machine.files.stat('/proc/lve/list'))) return undefined
   return /^envID:\s+(\S+)$/m.exec((await text(machine, '/proc/self/status')) ?? '')?.[1]
 }
 
-/** Xen by its devices: `xen0` is the machine that the others run on. */
+/** Detects Xen by its device files; `xen0` is the control domain (dom0). */
 export async function xenByFiles({ files }: Machine): Promise<'xen0' | 'xenu' | undefined> {
   if (await files.stat('/dev/xen/evtchn')) return 'xen0'
   return (await files.stat('/proc/xen')) || (await files.stat('/dev/xvda1')) ? 'xenu' : undefined
 }
 
-/** Kinds of machine by words in the name of the product. */
+/** Virtual machine types by words in the product name. */
 const products: Readonly<Record<string, string>> = {
   VMware: 'vmware',
   VirtualBox: 'virtualbox',
@@ -75,7 +75,7 @@ const products: Readonly<Record<string, string>> = {
   BHYVE: 'bhyve',
 }
 
-/** The kind of machine by the name of the product; the name itself where it is of no virtual one. */
+/** The virtual machine type by product name; the product name itself if it matches no type. */
 export async function byProduct(machine: Machine): Promise<string | undefined> {
   const name = await dmiOf(machine, 'product_name')
   return Object.entries(products).find(([word]) => name?.includes(word))?.[1] ?? name
@@ -91,7 +91,7 @@ const cards: readonly (readonly [RegExp, string])[] = [
   [/virtio/i, 'kvm'],
 ]
 
-/** The kind of machine by its cards, as `lspci` lists them. */
+/** The virtual machine type by PCI devices, from `lspci`. */
 export async function byCards(machine: Machine): Promise<string | undefined> {
   for (const row of (await machine.output(['lspci'])).split('\n')) {
     const kind = cards.find(([pattern]) => pattern.test(row))?.[1]
@@ -100,7 +100,10 @@ export async function byCards(machine: Machine): Promise<string | undefined> {
   return undefined
 }
 
-/** The kind of machine: the first that any of Facter's signs tells, then by systemd, which asks the processor. */
+/**
+ * The virtual machine type: the first of Facter's checks that matches, otherwise the result of
+ * systemd, which queries the processor.
+ */
 export async function platform(machine: Machine): Promise<string> {
   const vendor = await dmiOf(machine, 'bios_vendor')
   const product = await machine.once(byProduct)
@@ -129,7 +132,7 @@ async function openvzKind(machine: Machine): Promise<string | undefined> {
   return id === undefined ? undefined : id === '0' ? 'openvzhn' : 'openvzve'
 }
 
-/** `VMware ESX`, of the program of that host. */
+/** The product and version that `vmware -v` prints on a VMware host: `VMware ESX`. */
 async function vmwareHost(machine: Machine): Promise<string | undefined> {
   const words = (await machine.output(['vmware', '-v'])).trim().split(/\s+/)
   return words.length === 2 ? words.join('_').toLowerCase() : undefined
@@ -149,7 +152,7 @@ async function bySystemd(machine: Machine): Promise<string | undefined> {
 
 const physical = ['physical', 'xen0', 'vmware_server', 'vmware_workstation', 'openvzhn', 'vserver_host']
 
-/** The kind of virtual machine or container. */
+/** The type of virtual machine or container. */
 export const virtual = defineFacts(['virtual', 'is_virtual'], async (machine) => {
   const kind = await machine.once(platform)
   return { virtual: kind, is_virtual: !physical.includes(kind) }

@@ -1,6 +1,6 @@
 import { complain } from '../issues.ts'
 
-/** Does `change`; when it fails, says what could not be done, and why. */
+/** Runs `change`. On failure, throws an error that contains the action and the reason. */
 export async function orCannot(action: string, change: () => Promise<unknown>): Promise<void> {
   try {
     await change()

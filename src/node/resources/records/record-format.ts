@@ -2,34 +2,34 @@ import { fail } from '../../../base/issue.ts'
 import { complain, issues } from '../issues.ts'
 import { inspect } from '../kind.ts'
 
-/** Values of an entry by attribute; `absent` is what it does not say. */
+/** Values of an entry by attribute; `absent` for missing fields. */
 export type Values = Record<string, unknown>
 
-/** An entry of a file, or a line that is none. */
+/** An entry of a file, or another line. */
 export interface TextRecord {
-  /** A line that is no entry, and stays as it stands. */
+  /** A line that is not an entry and is kept unchanged. */
   readonly line?: string
-  /** Its attributes; besides those of the format `ensure`, and `target`, the file. */
+  /** Attributes of the entry: those of the format, `ensure`, and the file as `target`. */
   readonly values: Values
 }
 
-/** The form of the entries of a kind of file. */
+/** The format of entries in a file. */
 export interface RecordFormat {
-  /** Attributes that an entry has room for. */
+  /** Attributes that an entry can contain. */
   readonly fields: readonly string[]
-  /** The values of an entry; the line itself where it is none; nothing when it can be neither. */
+  /** Parsed values; the line itself if it is not an entry; undefined if it is malformed. */
   parse(line: string): Values | string | undefined
-  /** Throws what an entry lacks. */
+  /** Formats an entry. Throws if a required value is missing. */
   print(values: Values): string
-  /** Brings together what several lines say. */
+  /** Combines the data of several lines. */
   readonly join?: (records: readonly TextRecord[], target: string) => readonly TextRecord[]
-  /** The header, when it is not Puppet's usual sentence. */
+  /** The header, if it differs from Puppet's usual one. */
   readonly header?: (time: string) => string
-  /** A last look at the whole text: the header, and what is below it. */
+  /** Postprocesses the complete text, with its header. */
   readonly finish?: (header: string, text: string) => string
 }
 
-/** The fields of an entry, one after the other; those that are not `optional` must be there. */
+/** The fields of an entry, separated; all fields but the `optional` ones are required. */
 export function joined(
   values: Values,
   fields: readonly string[],
@@ -44,7 +44,7 @@ export function joined(
   return words.join(joiner)
 }
 
-/** The records of a text. Puppet: util/fileparsing.rb. */
+/** Parses a text into records. Puppet: util/fileparsing.rb. */
 export function parseRecords(format: RecordFormat, text: string, target: string): readonly TextRecord[] {
   const lines = withoutHeaders(text.split('\n'))
   while (lines.at(-1) === '') lines.pop()
@@ -57,7 +57,7 @@ export function parseRecords(format: RecordFormat, text: string, target: string)
   return format.join?.(records, target) ?? records
 }
 
-/** A header of an earlier run is not kept; what stands before it in its line goes to the next. */
+/** Removes the header of an earlier run; text before it in the same line is prepended to the next line. */
 function withoutHeaders(lines: readonly string[]): string[] {
   const kept: string[] = []
   let before = ''
@@ -69,7 +69,7 @@ function withoutHeaders(lines: readonly string[]): string[] {
   return kept
 }
 
-/** The text of a file with these records, under a header. */
+/** The text of a file with these records and a header. */
 export function printRecords(format: RecordFormat, records: readonly TextRecord[], now: number): string {
   const lines = records.map(({ line, values }) => line ?? format.print(values))
   const text = `${lines.join('\n')}\n`
@@ -83,7 +83,7 @@ function usualHeader(time: string): string {
 # HEADER: is definitely not recommended.\n`
 }
 
-/** `2026-11-23 00:10:52 +0000`, in the time zone of this machine. */
+/** Local time in Ruby's notation: `2026-11-23 00:10:52 +0000`. */
 function rubyTime(milliseconds: number): string {
   const offset = -new Date(milliseconds).getTimezoneOffset()
   const two = (number: number) => String(number).padStart(2, '0')

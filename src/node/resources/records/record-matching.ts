@@ -2,15 +2,15 @@ import type { AnyResource, ManagedResource } from '../managed-resource.ts'
 import type { Attributes, TypeDefinition } from '../type.ts'
 import type { TextRecord } from './record-format.ts'
 
-/** The ways of a provider to tell which entry is which resource's. */
+/** A provider's rules for matching entries with resources. */
 export interface Matching<Of extends Attributes> {
-  /** False of an entry that has the title of a resource and is another all the same. */
+  /** False if an entry with the resource's title must not match it. */
   readonly accepts?: ((record: TextRecord, resource: ManagedResource<Of>) => boolean) | undefined
-  /** True of an entry that is a resource's though it goes by another name. */
+  /** True if an entry with another name belongs to the resource. */
   readonly isSame?: ((record: TextRecord, resource: ManagedResource<Of>) => boolean) | undefined
 }
 
-/** The entry of each resource that has one; the last where there are several. */
+/** Finds the entry of each resource; the last one if there are several. */
 export function matchRecords<Of extends Attributes>(
   entries: readonly TextRecord[],
   resources: readonly ManagedResource<Of>[],
@@ -34,7 +34,7 @@ export function matchRecords<Of extends Attributes>(
   return found
 }
 
-/** The title of an entry or of a resource, by its attributes. */
+/** The title of an entry or a resource, derived from its attributes. */
 export function titleOf({ ownTitle }: Pick<TypeDefinition, 'ownTitle'>, get: (attribute: string) => unknown): string {
   return ownTitle?.(get) ?? String(get('name'))
 }

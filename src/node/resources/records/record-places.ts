@@ -4,26 +4,26 @@ import { followLinks } from '../file-tree.ts'
 import { complain } from '../issues.ts'
 import type { RunLog, Services } from '../provider.ts'
 
-/** The place where texts with records are kept. */
+/** Storage of texts with records. */
 export interface RecordPlace {
-  /** The text of a target; nothing when there is none. */
+  /** The text of a target; undefined if it is missing. */
   read(target: string): Promise<string | undefined>
   write(target: string, text: string): Promise<void>
-  /** Keeps what is there, before the first change. */
+  /** Backs up the text before the first change. */
   readonly backUp?: (target: string) => Promise<void>
 }
 
-/** Only root's own, until somebody gives it another mode: Puppet copies a temporary file. */
+/** Mode of a new file, readable only for root, unless set otherwise: Puppet copies a temporary file. */
 const usualMode = 0o600
 
-/** Throws what went wrong with a file, in Puppet's words; it is told of the file before it is of the resource. */
+/** Throws an error about a file in Puppet's words, and logs it before the resource's own error. */
 export function trouble(log: RunLog, doing: string, path: string, why: string): never {
   const message = `Puppet::Util::FileType::FileTypeFlat could not ${doing} ${path}: ${why}`
   log('err', message)
   return complain(message)
 }
 
-/** Targets that are paths of files. Puppet: util/filetype.rb, `flat`. */
+/** Targets that are file paths. Puppet: util/filetype.rb, `flat`. */
 export function flatFiles({ system: { files }, buckets }: Services, log: RunLog, newMode = usualMode): RecordPlace {
   return {
     async read(path) {
@@ -31,11 +31,11 @@ export function flatFiles({ system: { files }, buckets }: Services, log: RunLog,
         .read(path)
         .catch((error: unknown) => trouble(log, 'read', path, `${reasonText(error)} @ rb_sysopen - ${path}`))
       if (bytes === undefined) return undefined
-      // Written back it would be another text.
+      // Invalid bytes would change when written again.
       return isUtf8(bytes) ? bytes.toString() : trouble(log, 'read', path, 'invalid byte sequence in UTF-8')
     },
     async write(path, text) {
-      // A link stays, and what it leads to is written.
+      // Writes to the target of a link; the link remains.
       const place = await followLinks(files, path)
       const mode = (await files.stat(place)) ? undefined : newMode
       await files

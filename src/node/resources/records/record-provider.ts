@@ -13,32 +13,32 @@ import { type Matching, matchRecords, titleOf } from './record-matching.ts'
 import { flatFiles, type RecordPlace } from './record-places.ts'
 import { RecordStore } from './record-store.ts'
 
-/** The entry of one resource, and the files that it is in. */
+/** The entry of one resource, and the store of its files. */
 export interface RecordState {
   readonly store: RecordStore
   readonly record: TextRecord
 }
 
-/** Work on a resource that is an entry of a file. */
+/** Work on a resource that is an entry in a file. */
 export type RecordWork<Of extends Attributes> = Work<Of, RecordState>
 
-/** A provider whose things are entries of text files. */
+/** A provider whose resources are entries of text files. */
 export interface RecordProviderDefinition<Of extends Attributes>
   extends Omit<ProviderDefinition<Of, RecordState>, 'name' | 'type' | 'read' | 'begin' | 'prefetch' | 'list'>,
     Matching<Of> {
-  /** The form of its files; made anew for each run where it remembers. */
+  /** The format of the files; a function if the format has state, called once per run. */
   readonly format: RecordFormat | (() => RecordFormat)
-  /** The place of the targets; files unless given. */
+  /** Storage of the targets; default: files. */
   readonly place?: (services: Services, log: RunLog) => RecordPlace
-  /** Targets that are read in any case; the type's default unless given. */
+  /** Targets that are always read; default: the type's default target. */
   readonly targets?: (services: Services) => Promise<readonly string[]>
-  /** Finds the target of a resource that names none; asked again when its turn comes. */
+  /** Finds the target of a resource without one; called again when the resource is evaluated. */
   readonly locate?: (services: Services, resource: ManagedResource<Of>) => Promise<void>
-  /** Values as the resource has them, where files have them in another form. */
+  /** Converts values from the form in the file to the form in the resource. */
   readonly seen?: Readonly<Record<string, (value: unknown) => unknown>>
 }
 
-/** Declares a provider of entries of text files: `host`, `mailalias`. */
+/** Declares a provider for entries of text files: `host`, `mailalias`. */
 export function recordProvider<Of extends Attributes>(
   type: TypeDefinition<Of>,
   name: string,
@@ -73,7 +73,7 @@ export function recordProvider<Of extends Attributes>(
       await locate?.(work, resource)
       const { values } = state.record
       if (values['ensure'] === 'absent') return { ensure: 'absent' }
-      // Nothing is wrong with what no entry can say.
+      // An attribute that the format lacks is always in sync.
       const missing = (each: string) => (fields.includes(each) ? 'absent' : resource.value(each))
       return seenOf(values, properties, seen, missing)
     },
@@ -88,7 +88,7 @@ export function recordProvider<Of extends Attributes>(
   })
 }
 
-/** Reads the targets that are always read, and some more. */
+/** Reads the targets that are always read, and additional ones. */
 function opener(
   form: () => RecordFormat,
   place: (services: Services, log: RunLog) => RecordPlace,
@@ -133,26 +133,26 @@ function setterOf<Of extends Attributes>(attribute: string) {
   return [attribute, set] as const
 }
 
-/** Makes the entry of a resource. */
+/** Creates the entry of a resource. */
 export async function createRecord<Of extends Attributes>(work: RecordWork<Of>): Promise<void> {
   const { resource, state } = work
   for (const attribute of resource.properties()) state.record.values[attribute] = resource.value(attribute)
   touchTargets(work)
 }
 
-/** Takes out the entry of a resource. */
+/** Removes the entry of a resource. */
 export async function removeRecord<Of extends Attributes>(work: RecordWork<Of>): Promise<void> {
   touchTargets(work)
   work.state.record.values['ensure'] = 'absent'
 }
 
-/** Notes that the file of an entry has to be written, and the one that it comes to be in. */
+/** Marks the present and the future file of an entry as changed. */
 export function touchTargets<Of extends Attributes>({ resource, state }: RecordWork<Of>): void {
   state.store.touch(resource.value('target'))
   state.store.touch(state.record.values['target'])
 }
 
-/** Writes the files of an entry that changed; in a place of its own where that is given. */
+/** Writes the changed files of an entry, to `place` if given. */
 export async function flushRecord<Of extends Attributes>(
   { resource, state, log }: RecordWork<Of>,
   place?: RecordPlace,

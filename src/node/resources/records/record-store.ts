@@ -2,7 +2,7 @@ import type { RunLog } from '../provider.ts'
 import { parseRecords, printRecords, type RecordFormat, type TextRecord } from './record-format.ts'
 import type { RecordPlace } from './record-places.ts'
 
-/** The records of all targets of a provider, as they are and as they shall be. Puppet: provider/parsedfile.rb. */
+/** The records of all targets of a provider, including changes not yet written. Puppet: provider/parsedfile.rb. */
 export class RecordStore {
   readonly #format: RecordFormat
   readonly #place: RecordPlace
@@ -17,7 +17,7 @@ export class RecordStore {
     this.#now = now
   }
 
-  /** Entries of all targets that were read, in their order. */
+  /** Entries of all targets read so far, in order. */
   get entries(): readonly TextRecord[] {
     return [...this.#records].filter(({ line }) => line === undefined)
   }
@@ -29,26 +29,26 @@ export class RecordStore {
     for (const record of parseRecords(this.#format, text, target)) this.#records.add(record)
   }
 
-  /** Notes that a target has to be written. */
+  /** Marks a target as changed. */
   touch(target: unknown): void {
     if (typeof target === 'string' && target !== 'absent') this.#modified.add(target)
   }
 
-  /** Takes in an entry that is in no file yet. */
+  /** Adds an entry that is not in a file yet. */
   add(record: TextRecord): void {
     if (this.#records.has(record)) return
     this.#records.add(record)
     this.touch(record.values['target'])
   }
 
-  /** Keeps what is in a target, once in a run. */
+  /** Backs up a target, once per run. */
   async backUp(target: string): Promise<void> {
     if (this.#backedUp.has(target)) return
     this.#backedUp.add(target)
     await this.#place.backUp?.(target)
   }
 
-  /** Writes all targets that changed; one that fails is not tried again until it changes again. */
+  /** Writes all changed targets. A target that fails is not written again until its next change. */
   async flush(type: string, log: RunLog, place: RecordPlace = this.#place): Promise<void> {
     for (const target of [...this.#modified].sort()) {
       log('debug', `Flushing ${type} provider target ${target}`)

@@ -6,7 +6,7 @@ import type { TypeDefinition } from '../type.ts'
 import { type GeneratedDescription, lineTo, type RubyOwner, type RubyPart } from './ruby-part.ts'
 import type { RubyTypeShape } from './shape.ts'
 
-/** A property as Ruby compared it. */
+/** The result of Ruby's comparison of a property. */
 interface Compared {
   readonly name: string
   readonly in_sync: boolean
@@ -17,10 +17,10 @@ interface Compared {
   readonly should_text?: string
 }
 
-/** The state of a resource between the calls. */
+/** The state of a resource between calls. */
 interface RubyState {
   readonly compared: Map<string, Compared>
-  /** Words for the change that was made last. */
+  /** Text of the last change. */
   changeText: string | undefined
 }
 
@@ -29,7 +29,7 @@ type AnyAttributes = any
 type RubyWork = Work<AnyAttributes, RubyState>
 type RubyDefinition = ProviderDefinition<AnyAttributes, RubyState>
 
-/** A provider of a type of Ruby's, which asks the thread that Ruby is on. */
+/** Options of a Ruby type's provider, which calls the Ruby thread. */
 export interface RubyProviderOptions {
   readonly type: TypeDefinition
   readonly shape: RubyTypeShape
@@ -37,7 +37,7 @@ export interface RubyProviderOptions {
   readonly prefetches: boolean
 }
 
-/** The provider of that name, for the transaction. */
+/** Creates the provider with this name for the transaction. */
 export function rubyProvider(
   resources: RubyOwner,
   { type, shape, name, prefetches }: RubyProviderOptions,
@@ -79,7 +79,7 @@ function newState(): RubyState {
   return { compared: new Map(), changeText: undefined }
 }
 
-/** Throws, in Ruby's words, what went wrong. */
+/** Calls Ruby. Throws its error. */
 async function asked(
   resources: RubyOwner,
   part: RubyPart,
@@ -95,7 +95,7 @@ async function asked(
   }
 }
 
-/** Notes what was compared; a value that is to be set is what Ruby wants by now. */
+/** Stores the comparisons. A property out of sync gets its desired value from Ruby. */
 function remember({ state, resource }: RubyWork, compared: readonly Compared[]): void {
   for (const each of compared) {
     state.compared.set(each.name, each)

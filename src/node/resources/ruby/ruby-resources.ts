@@ -24,7 +24,7 @@ import type {
 import { rubyProvider } from './ruby-provider.ts'
 import { type RubyTypeShape, typeOfShape } from './shape.ts'
 
-/** A resource of a catalog, for Ruby: its own, or one of another type that its code may look for. */
+/** A resource of a catalog for Ruby: of a Ruby type, or of another type that Ruby code may look up. */
 export interface DeclaredResource {
   readonly type: string
   readonly title: string
@@ -35,35 +35,35 @@ export interface DeclaredResource {
   readonly line: number | undefined
   readonly tags: Iterable<string>
   readonly parameters: ReadonlyMap<string, Value>
-  /** Attributes whose values come when the resource has its turn. */
+  /** Attributes that are resolved when the resource is evaluated. */
   readonly late: ReadonlySet<string>
-  /** Of a type of Ruby's. */
+  /** The resource, if its type is defined in Ruby. */
   readonly resource: AnyResource | undefined
 }
 
 type Relation = 'require' | 'before' | 'subscribe' | 'notify'
 type RelationsById = Readonly<Record<string, Readonly<Record<Relation, readonly string[]>>>>
 
-/** A thing of this machine, as Ruby listed it. */
+/** A resource on this machine, as listed by Ruby. */
 interface ListedThing {
   readonly listed: number
   readonly title: string
 }
 
-/** Metaparameters that Ruby's resources have themselves, so that what code says or does is as they say. */
+/** Metaparameters also set on Ruby's resources, because Ruby code follows them. */
 const knownToRuby: readonly string[] = ['noop', 'loglevel', 'schedule', 'tag']
 
-/** The resources of a run whose types are Ruby's, and these types. */
+/** The Ruby types of a run and their resources. */
 export class RubyResources implements RubyOwner {
   readonly ruby: RubyCalls
   readonly types = new Map<string, TypeDefinition>()
-  /** Why a type cannot be used. */
+  /** Reasons why types cannot be used, by type name. */
   readonly failures = new Map<string, string>()
   readonly #native: ReadonlyMap<string, TypeDefinition>
   readonly #shapes = new Map<string, RubyTypeShape>()
   readonly #parts = new Map<AnyResource, RubyPart>()
   readonly #providers = new Map<string, AnyProvider>()
-  /** Providers that could work for a resource before: a question for each takes as long as half of a look. */
+  /** Providers found suitable before; each check takes half as long as reading a resource. */
   readonly #working = new Set<AnyProvider>()
   #relations: RelationsById = {}
 
@@ -72,7 +72,7 @@ export class RubyResources implements RubyOwner {
     this.#native = native
   }
 
-  /** Has Ruby load types; those that it does not know are in neither table. */
+  /** Loads types in Ruby. Unknown types appear neither in `types` nor in `failures`. */
   async load(names: readonly string[]): Promise<void> {
     const shapes = (await this.ruby.call('types', [names])) as unknown as readonly RubyTypeShape[]
     for (const shape of shapes) {
@@ -81,7 +81,7 @@ export class RubyResources implements RubyOwner {
     }
   }
 
-  /** Has Ruby make its resources of a catalog, among all others; errors are told by `partOf`. */
+  /** Creates Ruby's resources for a catalog, with the others for lookups. `partOf` throws their errors. */
   async declare(all: readonly DeclaredResource[]): Promise<void> {
     const own = new Map<number, DeclaredResource>()
     const described = all.map((each, index) => {
@@ -95,7 +95,7 @@ export class RubyResources implements RubyOwner {
     }
   }
 
-  /** Learns what Ruby's resources depend on by themselves; all of them have to be declared. */
+  /** Reads the automatic relationships of Ruby's resources; all resources must be declared before. */
   async relate(): Promise<void> {
     this.#relations = (await this.ruby.call('relations', [])) as unknown as RelationsById
   }
@@ -104,7 +104,7 @@ export class RubyResources implements RubyOwner {
     return this.#parts.get(resource) ?? complain(`${resource.reference} was not declared to Ruby`)
   }
 
-  /** Has Ruby take values that waited for the turn of their resource. */
+  /** Passes the values resolved at evaluation to Ruby. */
   async #settle(resource: AnyResource, values: ReadonlyMap<string, Value>): Promise<void> {
     const { id, path } = this.partOf(resource)
     const names = [...values].flatMap(([name, value]) => (value === undefined ? [] : [name]))
@@ -114,7 +114,7 @@ export class RubyResources implements RubyOwner {
     this.#parts.set(resource, { id, path, description })
   }
 
-  /** The provider that Ruby chose; `undefined` where none of the type's can work yet. */
+  /** The provider that Ruby chose; undefined if none is suitable yet. */
   providerOf(
     resource: AnyResource,
     { provider: name, prefetches }: ChosenProvider = this.partOf(resource).description,
@@ -130,14 +130,14 @@ export class RubyResources implements RubyOwner {
     return made
   }
 
-  /** Resources that one of Ruby's generated. */
+  /** Creates the resources that a Ruby resource generated. */
   async generated(described: readonly GeneratedDescription[], parent: RubyPart): Promise<readonly AnyResource[]> {
     const missing = described.map(({ type }) => type).filter((type) => !this.#native.has(type) && !this.types.has(type))
     if (missing.length > 0) await this.load([...new Set(missing)])
     return described.map((each) => this.#generatedOne(each, parent))
   }
 
-  /** The things of a type of Ruby's on this machine. */
+  /** The resources of a Ruby type on this machine. */
   async instances(name: string): Promise<readonly Instance[]> {
     const type = this.types.get(name)!
     const listed = (await this.ruby.call('instances', [name])) as unknown as readonly ListedThing[]
@@ -202,7 +202,7 @@ export class RubyResources implements RubyOwner {
     this.types.set(shape.name, type)
   }
 
-  /** Takes what Ruby made of the attributes. */
+  /** Takes over the attribute values from Ruby. */
   #adopt(resource: AnyResource): void {
     const { description } = this.partOf(resource)
     const { error } = description
@@ -243,7 +243,7 @@ function bareValues(values: ReadonlyMap<string, Value>): Readonly<Record<string,
   )
 }
 
-/** A value as Ruby's resources have it: bare, references as text. */
+/** Converts a value for Ruby's resources: Sensitive unwrapped, references as text. */
 function forRuby(value: Value): Value {
   if (value instanceof Sensitive) return forRuby(value.unwrap())
   if (Array.isArray(value)) return value.map(forRuby)

@@ -1,10 +1,10 @@
 import { anything, inspect } from '../kind.ts'
 import { type Attributes, namevar, parameter, property, type TypeDefinition } from '../type.ts'
 
-/** A type as Ruby tells it for a run. */
+/** The description of a Ruby type for a run. */
 export interface RubyTypeShape {
   readonly name: string
-  /** The reason why there is no such type: `null` where nobody defines it. */
+  /** Reason why the type is unusable; `null` if no file defines it. */
   readonly error?: string | null
   readonly parameters: readonly string[]
   readonly properties: readonly string[]
@@ -12,15 +12,15 @@ export interface RubyTypeShape {
   readonly isomorphic: boolean
   readonly refreshes_itself: boolean
   readonly has_providers: boolean
-  /** Of `refresh`, `generate` and `eval_generate` those that it has. */
+  /** The methods that the type has, of `refresh`, `generate` and `eval_generate`. */
   readonly methods: readonly string[]
   readonly not_idempotent: readonly string[]
   readonly applies_to: NonNullable<TypeDefinition['appliesTo']>
-  /** Values of ensure after which a refresh is needless. */
+  /** Values of ensure whose change makes a refresh unnecessary. */
   readonly needless: readonly string[]
 }
 
-/** The type of a shape: its attributes take what Ruby made of them. */
+/** Creates a type from its description; its attributes accept the values that Ruby munged. */
 export function typeOfShape(shape: RubyTypeShape, rest: Partial<TypeDefinition>): TypeDefinition {
   const namevars = [...shape.namevars].sort()
   const key = shape.namevars.length === 1 ? shape.namevars[0] : undefined

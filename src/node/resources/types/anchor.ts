@@ -1,7 +1,7 @@
 import { text } from '../kind.ts'
 import { defineType, namevar } from '../type.ts'
 
-/** Places in the order of a class, to hang others on: stdlib's. */
+/** Anchors for relationships in a class, from stdlib. */
 export const anchor = defineType('anchor', {
   doc: 'A simple resource type intended to be used as an anchor in a composite class.',
   providesItself: true,

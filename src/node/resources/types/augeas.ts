@@ -3,7 +3,7 @@ import { complainAboutForm } from '../issues.ts'
 import { anything, boolean, listOf, oneOf, parsedBy, text } from '../kind.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
 
-/** Lines of commands. */
+/** A list of command lines. */
 const commands = {
   list: true as const,
   parse: (value: Value) =>
@@ -12,7 +12,7 @@ const commands = {
       .flatMap((each) => each.split('\n')),
 }
 
-/** Changes of configuration files by their trees. */
+/** Changes of configuration files through Augeas trees. */
 export const augeas = defineType('augeas', {
   doc: 'Apply a change or an array of changes to the filesystem using the augeas tool. Requires the program `augtool`.',
   features: {

@@ -6,7 +6,7 @@ import { mode } from '../mode.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
 import { owner } from './file.ts'
 
-/** A text, and nothing that could be made one. */
+/** A string; other types are rejected, not converted. */
 const onlyText = (name: string) =>
   parsedBy((value: Value): string =>
     typeof value === 'string' ? value : complainAboutForm(`${name} must be a String`),
@@ -34,7 +34,7 @@ const order = parsedBy((value: Value): string => {
 
 const formats = ['plain', 'yaml', 'json', 'json-array', 'json-pretty', 'json-array-pretty'] as const
 
-/** Files made of fragments: concat's. */
+/** Files made of fragments, from the module concat. */
 export const concatFile = defineType('concat_file', {
   doc: 'Generates a file with content from fragments sharing a common unique tag.',
   providesItself: true,
@@ -72,7 +72,7 @@ export const concatFile = defineType('concat_file', {
   autorequire: { file: (resource) => [resource.get('path')] },
 })
 
-/** Parts of such files: concat's. */
+/** Fragments of files, from the module concat. */
 export const concatFragment = defineType('concat_fragment', {
   doc: 'Manages the fragment.',
   providesItself: true,
@@ -101,7 +101,7 @@ export type ConcatFile = ManagedResource<ConcatFileAttributes>
 /** A concat_fragment resource. */
 export type ConcatFragment = ManagedResource<(typeof concatFragment)['attributes']>
 
-/** True for a fragment that goes into the file: by path, title or tag. */
+/** True if the fragment belongs to the file, by path, title or tag. */
 export function belongsTo(fragment: ConcatFragment, file: ConcatFile): boolean {
   const target = fragment.get('target')
   const tag = fragment.get('tag')

@@ -5,12 +5,12 @@ import { anything, inspect, type Kind, listOf, parsedBy, plain, text } from '../
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, ensurable, namevar, parameter, property } from '../type.ts'
 
-/** Attributes that say when a job runs, in the order of a crontab's fields. */
+/** Attributes for the times of a job, in the field order of a crontab. */
 export const timeFields = ['minute', 'hour', 'monthday', 'month', 'weekday'] as const
 
 const steps = /^(?:\*\/\d+|\d+-\d+|\d+-\d+\/\d+)$/
 
-/** Times: numbers within bounds, ranges, steps, and names; `absent` and `*` are any time. */
+/** Values of a time field: numbers within limits, ranges, steps and names; `absent` and `*` match any time. */
 function times(field: string, [lowest, highest]: readonly [number, number], names: readonly string[] = []) {
   const one = (value: Value): string => {
     const given = String(plain(value))
@@ -51,7 +51,7 @@ const setting = parsedBy((value: Value): string => {
   return given
 })
 
-/** Commands that are run at set times. */
+/** Commands that run at set times. */
 export const cron = defineType('cron', {
   doc: 'Installs and manages cron jobs.',
   attributes: {

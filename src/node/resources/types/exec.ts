@@ -5,7 +5,7 @@ import { anything, failMunging, inspect, listOf, oneOf, parsedBy, plain, text, t
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
 
-/** A command: a line, or a program and its arguments. */
+/** A command line, or a program with its arguments. */
 export type Command = string | readonly string[]
 
 const command = parsedBy((value: Value): Command => {
@@ -49,7 +49,7 @@ const qualified = (name: string) =>
 
 const umask = parsedBy((value: Value): number => {
   const given = plain(value)
-  // An Integer is rejected, as in real Puppet: its digits would be read as octal.
+  // An Integer is rejected, as in Puppet: its digits would be read as octal.
   if (typeof given !== 'string' || !/^0?[0-7]{1,4}$/.test(given))
     return complain(`The umask specification is invalid: ${inspect(given)}`)
   return Number.parseInt(given, 8)
@@ -68,10 +68,10 @@ const searchPath = parsedBy((value: Value): readonly string[] =>
     .flatMap((each) => each.split(':')),
 )
 
-/** Attributes that are commands; one that is secret makes all so. */
+/** Attributes with commands; if one is sensitive, all are. */
 const commandNames = ['command', 'unless', 'onlyif', 'refresh']
 
-/** Commands. */
+/** Command execution. */
 export const exec = defineType('exec', {
   doc: 'Executes external commands.',
   features: { umask: 'The provider can set the umask.' },

@@ -3,7 +3,7 @@ import { fullPath, oneOf, text, textOrBytes } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
 
-/** Single lines of files: stdlib's. */
+/** Single lines of files, from stdlib. */
 export const fileLine = defineType('file_line', {
   doc: 'Ensures that a given line is contained within a file.',
   attributes: {

@@ -21,7 +21,7 @@ import type { ManagedResource } from '../managed-resource.ts'
 import { mode } from '../mode.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
 
-/** Ways to tell whether a file's content differs; in the order in which the server prefers them (protocol.md 3). */
+/** Checksum types to compare file contents, in the server's order of preference (protocol.md 3). */
 export const checksumTypes = [
   'sha256',
   'sha256lite',
@@ -37,7 +37,7 @@ export const checksumTypes = [
   'none',
 ] as const
 
-/** Hexadecimal digits of each checksum. */
+/** Number of hex digits by checksum type. */
 const sumLengths: Readonly<Record<string, number>> = {
   md5: 32,
   sha1: 40,
@@ -47,7 +47,7 @@ const sumLengths: Readonly<Record<string, number>> = {
   sha512: 128,
 }
 
-/** Checksums that say nothing of content given in place. */
+/** Checksum types that cannot describe `content`. */
 const sourceOnly = ['none', 'ctime', 'mtime']
 
 const ensure = parsedBy((value: Value) => {
@@ -96,7 +96,7 @@ const source = parsedBy((value: Value): string => {
   return withoutTrailing(given, '/')
 })
 
-/** A user or a group, by name or number. */
+/** A user or group, by name or ID. */
 export const owner = (kind: 'user' | 'group') =>
   parsedBy((value: Value): string | number => {
     const given = plain(value)
@@ -108,7 +108,7 @@ export const owner = (kind: 'user' | 'group') =>
 
 const readOnly = (name: string) => parsedBy((): string => complainAboutForm(`${name} is read-only`))
 
-/** Files, folders and links. */
+/** Files, directories and symbolic links. */
 export const file = defineType('file', {
   doc: 'Manages files, including their content, ownership, and permissions.',
   features: { manages_symlinks: 'The provider can manage symbolic links.' },
@@ -249,7 +249,7 @@ function nameOf(owner: string | number | undefined): string | undefined {
   return typeof owner === 'string' ? owner : undefined
 }
 
-/** The folders above a path, the nearest first. */
+/** The directories above a path, the nearest first. */
 export function ancestors(path: string): string[] {
   const parts = path.split('/')
   return parts.slice(1).map((_, index) => parts.slice(0, parts.length - 1 - index).join('/') || '/')

@@ -9,7 +9,7 @@ const path = parsedBy((value: Value): string | false => {
   return given.startsWith('/') ? given : complainAboutForm('Filebucket paths must be absolute')
 })
 
-/** Places for old contents of files. */
+/** Storage of old file contents. */
 export const filebucket = defineType('filebucket', {
   doc: 'A repository for storing and retrieving file content by cryptographic checksum.',
   passive: true,

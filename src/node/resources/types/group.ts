@@ -11,13 +11,13 @@ const gid = parsedBy((value: Value): number => {
   return idInText('gid', given)
 })
 
-/** The ID that Ruby's `Integer` reads, in which a leading zero means octal. */
+/** Parses an ID like Ruby's `Integer`, where a leading zero means octal. */
 export function idInText(name: string, text: string): number {
   const id = strictInteger(text)
   return id === undefined ? failMunging(name, text, `invalid value for Integer(): "${text}"`) : Number(id)
 }
 
-/** Groups of users. */
+/** User groups. */
 export const group = defineType('group', {
   doc: 'Manage groups.',
   features: {

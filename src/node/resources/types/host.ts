@@ -11,7 +11,7 @@ const address = parsedBy((value: Value): string => {
   return given
 })
 
-/** Puppet takes blanks around an address of version 6, and leading zeros in one of version 4. */
+/** Validates an address. As in Puppet, an IPv6 address may have spaces around it, and an IPv4 address leading zeros. */
 function isAddress(given: string): boolean {
   if (/[\n\r]/.test(given)) return false
   const decimal = given.split('.').map((part) => (/^\d{1,3}$/.test(part) ? String(Number(part)) : part))
@@ -39,7 +39,7 @@ const comment = parsedBy((value: Value): string => {
 
 const hostName = parsedBy((value: Value): string => {
   const name = String(plain(value))
-  // Empty parts at the end are no parts, as with Ruby's `split`.
+  // Empty parts at the end are ignored, as by Ruby's `split`.
   for (const part of withoutTrailing(name, '.').split('.'))
     if (!/^(?:\w+|\w[\w-]+\w)$/m.test(part)) complainAboutForm('Invalid host name')
   if (/[\n\r]/.test(name)) complainAboutForm('Hostname cannot include newline')

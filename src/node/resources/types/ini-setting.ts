@@ -5,10 +5,10 @@ import { boolean, fullPath, oneOf, parsedBy, plain, text } from '../kind.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
 
-/** Text without blanks around it, as Ruby's `strip` leaves it. */
+/** Text without surrounding whitespace, as returned by Ruby's `strip`. */
 const stripped = parsedBy((value: Value): string => strip(String(plain(value))))
 
-/** Attributes that settings and their parts have in common: their place, and the display of a value that changes. */
+/** Attributes common to settings and subsettings: location, and the display of changed values. */
 export const iniAttributes = {
   section: parameter(text, 'The section of the setting; empty for lines before the first section.', {
     default: '',
@@ -24,7 +24,7 @@ export const iniAttributes = {
   key_val_separator: parameter(text, 'The separator between name and value.', { default: ' = ' }),
 } as const
 
-/** Settings of INI files: inifile's. */
+/** Settings of INI files, from the module inifile. */
 export const iniSetting = defineType('ini_setting', {
   doc: 'Manages a single setting in an INI file.',
   attributes: {

@@ -10,7 +10,7 @@ const quote = parsedBy((value: Value): string => {
   return given
 })
 
-/** Parts of settings of INI files: inifile's. */
+/** Parts of settings in INI files, from the module inifile. */
 export const iniSubsetting = defineType('ini_subsetting', {
   doc: 'Manages one of several values of a setting in an INI file.',
   attributes: {

@@ -7,7 +7,7 @@ import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
 import { ancestors } from './file.ts'
 
-/** A field of fstab: blanks would end it. */
+/** A field of fstab, which cannot contain whitespace. */
 const field = (name: string) =>
   parsedBy((value: Value): string => {
     const given = String(plain(value))
@@ -27,7 +27,7 @@ const atBoot: Kind<string> = { munges: true, parse: (value) => (coercedBoolean.p
 
 const zeroWhenManaged = (resource: ManagedResource) => (resource.properties().length > 0 ? 0 : undefined)
 
-/** Mounted file systems, and what shall be mounted. */
+/** File systems in fstab, and their mounts. */
 export const mount = defineType('mount', {
   doc: 'Manages mounted filesystems, including putting mount information into the mount table.',
   features: { refreshable: 'The provider can remount the filesystem.' },

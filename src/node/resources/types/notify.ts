@@ -1,7 +1,7 @@
 import { anything, oneOf, text } from '../kind.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
 
-/** Messages in the log of the node. */
+/** Messages in the log of a run. */
 export const notify = defineType('notify', {
   appliesTo: 'both',
   doc: 'Sends an arbitrary message, specified as a string, to the agent run-time log.',

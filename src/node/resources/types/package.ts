@@ -16,7 +16,7 @@ import {
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineType, namevar, parameter, property } from '../type.ts'
 
-/** Flags for the installer: words, and hashes that become `key=value`. */
+/** Options for the package manager: words, and hashes that become `key=value`. */
 const options = parsedBy((value: Value): readonly string[] => {
   const flags = (each: unknown): string[] => {
     if (Array.isArray(each)) return each.flatMap(flags)
@@ -42,7 +42,7 @@ const name = parsedBy((value: Value): string => {
   return complainAboutForm(`Name must be a String not ${Array.isArray(value) ? 'Array' : typeof value}`)
 })
 
-/** Packages of the system. */
+/** Software packages. */
 export const packageType = defineType('package', {
   doc: 'Manage packages.',
   features: {
@@ -151,7 +151,7 @@ export const packageType = defineType('package', {
 /** A package resource. */
 export type PackageResource = ManagedResource<(typeof packageType)['attributes']>
 
-/** Options of several hands as one list. */
+/** Joins several lists of options. */
 export const optionsOf = (
   resource: PackageResource,
   name: 'install_options' | 'uninstall_options',

@@ -5,7 +5,7 @@ import { issues } from '../issues.ts'
 import { anything, coercedBoolean, failMunging, inspect, listOf, parsedBy, plain, text } from '../kind.ts'
 import { defineType, namevar, parameter } from '../type.ts'
 
-/** True for the limit of this machine, false for none, or a limit. */
+/** True for this machine's UID limit, false for none, or a number. */
 const limit = parsedBy((value: Value): boolean | number => {
   const given = plain(value)
   if (given === true || given === 'true') return true
@@ -28,7 +28,7 @@ const uids = parsedBy((value: Value): readonly number[] =>
     }),
 )
 
-/** All resources of a type: those that a catalog does not have are removed. */
+/** A meta-type: purges resources of a type that are missing from the catalog. */
 export const resources = defineType('resources', {
   doc: 'A metatype that can manage other resource types: it purges what the catalog does not manage.',
   providesItself: true,

@@ -34,7 +34,7 @@ const repeat = parsedBy((value: Value): number => {
   return Number(given)
 })
 
-/** When resources may be managed. */
+/** Times at which resources may be managed. */
 export const schedule = defineType('schedule', {
   doc: 'Define schedules for Puppet.',
   passive: true,

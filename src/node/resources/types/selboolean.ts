@@ -9,7 +9,7 @@ const state = parsedBy((value: Value): 'on' | 'off' => {
   return word === 'true' || word === 'on' ? 'on' : 'off'
 })
 
-/** Switches of the SELinux policy. */
+/** Booleans of the SELinux policy. */
 export const selboolean = defineType('selboolean', {
   doc: 'Manages SELinux booleans on systems with SELinux support.',
   attributes: {

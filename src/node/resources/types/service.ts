@@ -9,7 +9,7 @@ const searchPath = parsedBy((value: Value): readonly string[] =>
     .flatMap((each) => each.split(':')),
 )
 
-/** Services that run. */
+/** Services. */
 export const service = defineType('service', {
   doc: 'Manage running services.',
   features: {

@@ -5,7 +5,7 @@ import type { ManagedResource } from '../managed-resource.ts'
 import { keyAliases, userKeyTypes } from '../ssh-key-types.ts'
 import { defineType, ensurable, namevar, parameter, property } from '../type.ts'
 
-/** The types of keys; those that end in an address are written with it. */
+/** Key types and their aliases. */
 const keyType = withAliases(oneOf(...userKeyTypes), keyAliases)
 
 const key = parsedBy((value: Value): string => {
@@ -23,7 +23,7 @@ const option = parsedBy((value: Value): string => {
   return given
 })
 
-/** Keys with which users may log in. */
+/** SSH keys that permit a user's login. */
 export const sshAuthorizedKey = defineType('ssh_authorized_key', {
   doc: 'Manages SSH authorized keys.',
   attributes: {
@@ -51,5 +51,5 @@ export const sshAuthorizedKey = defineType('ssh_authorized_key', {
   },
 })
 
-/** A key with which a user may log in. */
+/** An ssh_authorized_key resource. */
 export type AuthorizedKeyResource = ManagedResource<(typeof sshAuthorizedKey)['attributes']>

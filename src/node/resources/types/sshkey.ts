@@ -21,7 +21,7 @@ const hostName = parsedBy((value: Value): string => {
   return name
 })
 
-/** Host keys that ssh knows. */
+/** SSH host keys in known_hosts files. */
 export const sshkey = defineType('sshkey', {
   doc: 'Installs and manages ssh host keys.',
   attributes: {

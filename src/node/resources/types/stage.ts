@@ -1,7 +1,7 @@
 import { text } from '../kind.ts'
 import { defineType, namevar } from '../type.ts'
 
-/** Run stages: all classes of one come before those of the next. */
+/** Run stages: all classes of a stage are applied before those of the next. */
 export const stage = defineType('stage', {
   doc: 'A resource type for creating new run stages.',
   passive: true,

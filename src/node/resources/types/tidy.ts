@@ -4,10 +4,10 @@ import { complain } from '../issues.ts'
 import { anything, boolean, failMunging, inspect, listOf, matching, oneOf, parsedBy, plain, text } from '../kind.ts'
 import { defineType, namevar, parameter } from '../type.ts'
 
-/** A path, made absolute as Ruby's `expand_path` does in the working directory of an agent. */
+/** An absolute path; a relative one is resolved as by Ruby's `expand_path` in `/`, the agent's working directory. */
 const path = parsedBy((value: Value): string => posix.resolve('/', String(plain(value))))
 
-/** True for any depth, or a depth. */
+/** True for unlimited depth, or a number of levels. */
 const recurse = parsedBy((value: Value): boolean | number => {
   const given = plain(value)
   if (given === 'true' || given === 'inf' || given === true) return true
@@ -17,12 +17,12 @@ const recurse = parsedBy((value: Value): boolean | number => {
   return failMunging('recurse', value, `Invalid recurse value ${inspect(given)}`)
 })
 
-/** A number and the first letter of a unit, in the smallest unit. */
+/** Parses a number with a unit, of which the first letter counts, and converts it to the smallest unit. */
 function measure(what: 'age' | 'size', units: Readonly<Record<string, number>>, usual: string) {
   return parsedBy((value: Value): number => {
     const [, number, word] = (typeof value === 'string' && /^([0-9]+)([A-Za-z_]\w*)?$/.exec(value)) || []
     if (number === undefined) return complain(`Invalid tidy ${what} ${String(plain(value))}`)
-    // The last of several digits is taken for the unit there.
+    // As in Puppet, without a unit the last of several digits is taken as the unit.
     const unit = (word ?? (number.length > 1 ? number.slice(-1) : usual)).charAt(0).toLowerCase()
     return Number(number) * (units[unit] ?? complain(`Invalid ${what} unit '${unit}'`))
   })
@@ -32,7 +32,7 @@ const day = 24 * 60 * 60
 const age = measure('age', { s: 1, m: 60, h: 3600, d: day, w: 7 * day }, 'd')
 const size = measure('size', { b: 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4 }, 'k')
 
-/** Files that are to go because of their age, size or name. */
+/** Files to remove because of their age, size or name. */
 export const tidy = defineType('tidy', {
   doc: 'Removes unwanted files based on specific criteria.',
   repeatable: true,

@@ -44,7 +44,7 @@ const expiry = parsedBy((value: Value): string => {
 
 const membership = oneOf('inclusive', 'minimum')
 
-/** True, false, or files of keys. */
+/** True, false, or paths of key files. */
 const keyFiles = {
   list: true as const,
   parse(value: Value): boolean | readonly string[] {
@@ -59,7 +59,7 @@ const keyFiles = {
   },
 }
 
-/** People and daemons who may log in or own things. */
+/** User accounts. */
 export const user = defineType('user', {
   doc: 'Manage users.',
   features: {

@@ -6,7 +6,7 @@ import { defineType, ensurable, namevar, parameter, property } from '../type.ts'
 
 const orAbsent = 'Set this to `absent` to remove it from the file completely.'
 
-/** A word that is `absent`, or matches; a number stays one. */
+/** `absent` or a word that matches the pattern; a number remains a number. */
 function wordLike(pattern: RegExp): Kind<Plain> {
   return parsedBy((value: Value) => {
     const given = plain(value)
@@ -23,7 +23,7 @@ const yumBoolean = wordLike(/^(true|false|0|1|no|yes)$/)
 
 const schemes = ['file', 'http', 'https', 'ftp']
 
-/** Addresses, each of a scheme that yum knows; or one of some words. */
+/** URLs with schemes that yum supports, or one of some words. */
 function addresses(name: string, several: boolean, ...words: readonly string[]): Kind<string> {
   return parsedBy((value: Value) => {
     const given = String(plain(value))

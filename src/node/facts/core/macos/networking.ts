@@ -4,7 +4,7 @@ import { type Binding, bindingOf, netmaskOf } from '../addresses.ts'
 import { names } from '../hostname.ts'
 import { firstOfUse, type Interface, networkingFacts, networkingNames, withMain } from '../networking.ts'
 
-/** Names and addresses, as `ifconfig` prints them. */
+/** Host names and addresses, from `ifconfig`. */
 export const networking = {
   names: networkingNames,
   async find(machine: Machine) {
@@ -41,7 +41,7 @@ async function dhcpOf(machine: Machine, name: string): Promise<string | undefine
   return /^[\d.a-f:\s]+$/.test(printed) ? printed : undefined
 }
 
-/** `inet 10.8.0.6 --> 10.8.0.5 netmask 0xffffffff`: the other end of a tunnel does not matter. */
+/** Parses `inet 10.8.0.6 --> 10.8.0.5 netmask 0xffffffff`. The remote address of a tunnel is ignored. */
 function bindings4(about: string): Binding[] {
   const found = about.matchAll(/\binet (\S+)(?: --> \S+)? netmask 0x([0-9a-f]+)/g)
   return Array.from(found, ([, address = '', mask = '']) =>

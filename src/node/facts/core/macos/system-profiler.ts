@@ -1,7 +1,7 @@
 import { defineFacts } from '../../fact.ts'
 import type { Machine } from '../../machine.ts'
 
-/** Facts by the words of `system_profiler`. */
+/** Facts with their keys in the output of `system_profiler`. */
 const rows = {
   'system_profiler.boot_mode': 'boot_mode',
   'system_profiler.boot_rom_version': 'boot_rom_version',
@@ -26,7 +26,7 @@ const rows = {
   'system_profiler.username': 'user_name',
 } as const
 
-/** The rows of some parts of `system_profiler`: `Serial Number (system): …` as `serial_number_system`. */
+/** Rows of some sections of `system_profiler`: `Serial Number (system): …` has the key `serial_number_system`. */
 async function profile(machine: Machine): Promise<Readonly<Record<string, string | undefined>>> {
   const parts = ['SPHardwareDataType', 'SPSoftwareDataType', 'SPEthernetDataType']
   const printed = await Promise.all(parts.map((part) => machine.output(['system_profiler', part])))
@@ -41,13 +41,13 @@ async function profile(machine: Machine): Promise<Readonly<Record<string, string
 
 const keyOf = (words: string): string => words.trim().toLowerCase().replaceAll(' ', '_').replace(/[()]/g, '')
 
-/** The machine as macOS describes it. */
+/** Hardware and software data from `system_profiler`. */
 export const systemProfiler = defineFacts(Object.keys(rows) as (keyof typeof rows)[], async (machine) => {
   const found = await machine.once(profile)
   return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, found[row]]))
 })
 
-/** The kind of virtual machine. */
+/** The type of virtual machine. */
 export const virtual = defineFacts(['virtual', 'is_virtual'], async (machine) => {
   const { model_identifier = '', boot_rom_version = '', subsystem_vendor_id = '' } = await machine.once(profile)
   const kind = model_identifier.startsWith('VMware')

@@ -5,7 +5,7 @@ import { usage } from '../memory.ts'
 import { capacity } from '../storage.ts'
 import { loads, uptimeFacts, uptimeNames } from '../system.ts'
 
-/** The kernel. */
+/** Facts of the kernel. */
 export const kernel = defineFacts(
   ['kernel', 'kernelrelease', 'kernelversion', 'kernelmajversion'],
   async ({ kernel, kernelRelease }) => ({
@@ -16,7 +16,7 @@ export const kernel = defineFacts(
   }),
 )
 
-/** The system: Darwin, and macOS on it. */
+/** Facts of the operating system: Darwin and macOS. */
 export const os = defineFacts(
   [
     ...['os.architecture', 'os.family', 'os.hardware', 'os.name', 'os.release'],
@@ -44,7 +44,10 @@ export const os = defineFacts(
   },
 )
 
-/** Up to 10.15 the second number counted; from 11 on there are patches, from 13 on extras. */
+/**
+ * Up to macOS 10.15, the second number is part of the major version; patches exist from 11 on,
+ * extra versions from 13 on.
+ */
 function versionOf(full: string, extra: string | undefined) {
   const [first = full, minor = '0', patch = '0'] = full.split('.')
   if (first === '10') return { full, major: `10.${minor}`, minor: full.split('.').at(-1)! }
@@ -59,7 +62,7 @@ const memoryNames = [
   ...['memory.swap.total_bytes', 'memory.swap.used', 'memory.swap.used_bytes'],
 ] as const
 
-/** Main memory and swap. */
+/** Facts of main memory and swap. */
 export const memory = defineFacts(memoryNames, async (machine) => {
   const [size, pages, swapping] = await Promise.all([
     sysctl(machine, 'hw.memsize'),
@@ -78,7 +81,7 @@ export const memory = defineFacts(memoryNames, async (machine) => {
 const sysctl = async (machine: Machine, name: string): Promise<string> =>
   (await machine.output(['sysctl', '-n', name])).trim()
 
-/** Processors, as the kernel counts them. */
+/** Facts of the processors, from the kernel. */
 export const processors = defineFacts(
   [
     ...['processors.cores', 'processors.count', 'processors.isa', 'processors.models', 'processors.physicalcount'],
@@ -103,19 +106,19 @@ export const processors = defineFacts(
   },
 )
 
-/** Time since the machine started. */
+/** Time since boot. */
 export const uptime = defineFacts(uptimeNames, async (machine) => {
   const started = /\d+/.exec(await sysctl(machine, 'kern.boottime'))?.[0]
   return started === undefined ? {} : uptimeFacts(Math.floor(machine.now() / 1000) - Number(started))
 })
 
-/** The mean number of processes that ran or waited. */
+/** Load averages. */
 export const loadAverages = defineFacts(['load_averages'], async (machine) => {
   const found = (await sysctl(machine, 'vm.loadavg')).match(/[\d.]+/g)?.map(Number)
   return { load_averages: found && loads(found) }
 })
 
-/** The product. */
+/** The product name. */
 export const dmi = defineFacts(['dmi.product.name'], async (machine) => ({
   'dmi.product.name': (await sysctl(machine, 'hw.model')) || undefined,
 }))
@@ -129,7 +132,7 @@ const optionNames: Readonly<Record<string, string>> = {
   defwrite: 'deferwrites',
 }
 
-/** File systems that are mounted, and their kinds: `/dev/disk3s5 on /Volumes/Data (apfs, local, journaled)`. */
+/** Mounted file systems and their types: `/dev/disk3s5 on /Volumes/Data (apfs, local, journaled)`. */
 export const mounts = defineFacts(['mountpoints', 'filesystems'], async (machine) => {
   const rows = (await machine.output(['mount'])).split('\n')
   const found = rows.flatMap((row) => {
@@ -157,7 +160,7 @@ export const mounts = defineFacts(['mountpoints', 'filesystems'], async (machine
   return { mountpoints: entries.length === 0 ? undefined : Object.fromEntries(entries), filesystems: kinds.join(',') }
 })
 
-/** As whom we run; who that is, the directory service knows. */
+/** The current user and group, with names from the directory service. */
 export const identity = defineFacts(
   ['identity.gid', 'identity.group', 'identity.privileged', 'identity.uid', 'identity.user'],
   async (machine) => ({

@@ -4,7 +4,7 @@ import type { Machine } from '../../machine.ts'
 import { capitalized, kinds, osRelease, redhatRelease, textInBrackets } from './os-release.ts'
 import { distroRelease } from './release.ts'
 
-/** Rows of `lsb_release -a`, by lower-case name; nothing where it is not installed. */
+/** Rows of `lsb_release -a` by lower-case name; empty if the program is not installed. */
 export async function lsbRelease(machine: Machine): Promise<Readonly<Record<string, string | undefined>>> {
   const printed = await machine.output(['lsb_release', '-a'])
   const pairs = printed.split('\n').flatMap((row) => {
@@ -61,7 +61,7 @@ async function suse(machine: Machine): Promise<Distro> {
   return { id, description, codename: version_codename || 'n/a' }
 }
 
-/** By kind of system; the first rule of its lineage counts. */
+/** Rules by distribution; the first rule in the lineage applies. */
 const rules: Readonly<Record<string, Rule>> = {
   Linux: byLsb,
   Debian: debian,

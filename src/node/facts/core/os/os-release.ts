@@ -2,7 +2,10 @@ import type { ExactJson } from '../../../../base/json/exact-json.ts'
 import { present, text } from '../../fact.ts'
 import type { Machine } from '../../machine.ts'
 
-/** Variables of /etc/os-release (os-release(5)) by lower-case name, its NAME, ID and VERSION_ID as Facter has them. */
+/**
+ * Variables of /etc/os-release (os-release(5)) by lower-case name. NAME, ID and VERSION_ID are
+ * converted as in Facter.
+ */
 export async function osRelease(machine: Machine): Promise<Readonly<Record<string, string | undefined>>> {
   const rows = ((await text(machine, '/etc/os-release')) ?? '').split('\n')
   const pairs = rows
@@ -26,7 +29,7 @@ function idOf(id: string): string {
   return /opensuse/i.test(id) ? 'opensuse' : id
 }
 
-/** `RedHat`, `Debian`, `Archlinux`: one word. */
+/** The distribution name as one word: `RedHat`, `Debian`, `Archlinux`. */
 function nameOf(full: string): string {
   const words = full.split(' ').filter(Boolean)
   const lower = full.toLowerCase()
@@ -38,10 +41,10 @@ function nameOf(full: string): string {
   return lower.startsWith('virtuozzo') ? `${words[0]}Linux` : (words[0] ?? '')
 }
 
-/** `Debian` of `debian` and of `DEBIAN`. */
+/** Capitalizes a word: `Debian` for `debian` and for `DEBIAN`. */
 export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
 
-/** Kinds of systems, each with the one whose facts it has where it has none of its own. */
+/** Distributions with their parent, whose rules apply if a distribution has none. */
 const parents: Readonly<Record<string, string>> = {
   Debian: 'Linux',
   Elementary: 'Debian',
@@ -65,7 +68,7 @@ const parents: Readonly<Record<string, string>> = {
   ),
 }
 
-/** The kind of this system and those it takes facts from, its own first: `Ubuntu Debian Linux`. */
+/** The lineage of this system, itself first: `Ubuntu Debian Linux`. */
 export async function kinds(machine: Machine): Promise<readonly string[]> {
   if (await machine.files.stat('/etc/devuan_version')) return lineage('Devuan')
   if (await machine.files.stat('/etc/arch-release')) return lineage('Archlinux')
@@ -81,7 +84,7 @@ async function idOfRelease(machine: Machine): Promise<string | undefined> {
   return (await text(machine, '/etc/SuSE-release'))?.split(/\s/)[0]?.toLowerCase()
 }
 
-/** The words of /etc/redhat-release: `CentOS Linux release 7.9.2009 (Core)`. */
+/** The parts of /etc/redhat-release: `CentOS Linux release 7.9.2009 (Core)`. */
 export async function redhatRelease(machine: Machine) {
   const content = (await text(machine, '/etc/redhat-release'))?.trim()
   if (content === undefined) return {}
@@ -103,14 +106,14 @@ export async function redhatRelease(machine: Machine) {
   }
 }
 
-/** `{ full, major, minor }` of a version. */
+/** Splits a version into `{ full, major, minor }`, with `patch` on request. */
 export function versionParts(full: string | undefined, patch = false): Record<string, ExactJson> | undefined {
   if (full === undefined || full === '') return undefined
   const [major = full, minor, third] = full.split('.')
   return present({ full, major, minor, patch: patch ? third : undefined })
 }
 
-/** The text in the last brackets. */
+/** The text in the last parentheses. */
 export function textInBrackets(text: string): string | undefined {
   const end = text.lastIndexOf(')')
   const start = text.lastIndexOf('(', end)

@@ -3,7 +3,7 @@ import { distroOf, lsbRelease } from './distro.ts'
 import { capitalized, kinds, osRelease, redhatRelease } from './os-release.ts'
 import { releaseOf } from './release.ts'
 
-/** The kernel. */
+/** Facts of the kernel. */
 export const kernel = defineFacts(
   ['kernel', 'kernelrelease', 'kernelversion', 'kernelmajversion'],
   async ({ kernel, kernelRelease }) => ({
@@ -14,7 +14,7 @@ export const kernel = defineFacts(
   }),
 )
 
-/** Names of families by the words in ID_LIKE or ID; the first word that is found anywhere counts. */
+/** Families by words in ID_LIKE or ID; the first family with a matching word applies. */
 const families: readonly (readonly [string, readonly string[]])[] = [
   [
     'RedHat',
@@ -35,14 +35,14 @@ function familyOf(id: string): string {
   return capitalized(found ?? id)
 }
 
-/** The distribution. */
+/** Facts of the distribution. */
 export const os = defineFacts(
   [
     ...['os.architecture', 'os.family', 'os.hardware', 'os.name', 'os.release', 'os.distro.codename'],
     ...['os.distro.description', 'os.distro.id', 'os.distro.release', 'os.distro.specification'],
   ] as const,
   async (machine) => {
-    // The slowest of all programs that facts ask, and they all run at once.
+    // `lsb_release` is the slowest program of all facts, so it starts first and runs in parallel.
     void machine.once(lsbRelease)
     const lineage = await machine.once(kinds)
     const about = await machine.once(osRelease)
@@ -73,7 +73,7 @@ function architectureOf(hardware: string, lineage: readonly string[]): string {
   return lineage.includes('Debian') && hardware === 'x86_64' ? 'amd64' : hardware
 }
 
-/** Mandatory access control by SELinux: on where it is mounted and configured. */
+/** SELinux facts; enabled if selinuxfs is mounted and SELinux is configured. */
 export const selinux = defineFacts(
   [
     ...['os.selinux.enabled', 'os.selinux.enforced', 'os.selinux.current_mode', 'os.selinux.policy_version'],

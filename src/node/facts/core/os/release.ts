@@ -8,7 +8,7 @@ type Rule = (machine: Machine) => Promise<Release>
 
 const versionId = async (machine: Machine): Promise<string | undefined> => (await machine.once(osRelease))['version_id']
 
-/** The version in the first group of a pattern, of a file of its own; otherwise that of /etc/os-release. */
+/** Reads the version from a file, as the first group of a pattern; by default from /etc/os-release. */
 const inFile =
   (path: string, pattern: RegExp): Rule =>
   async (machine) =>
@@ -22,7 +22,7 @@ const firstLine =
     return versionParts(version ?? (await versionId(machine)))
   }
 
-/** Debian's point release stands in a file of its own; `12.05` is the minor release 5. */
+/** Debian's point release, which has a file of its own; `12.05` has the minor release 5. */
 async function debian(machine: Machine): Promise<Release> {
   const full = await line(machine, '/etc/debian_version')
   if (full === undefined) return undefined
@@ -30,7 +30,7 @@ async function debian(machine: Machine): Promise<Release> {
   return present({ full, major, minor: minor?.replace(/^0([1-9])/, '$1') })
 }
 
-/** All of Ubuntu's `22.04` is the major release. */
+/** The complete version is the major release, as in Ubuntu's `22.04`. */
 async function whole(machine: Machine): Promise<Release> {
   const version = await versionId(machine)
   return { full: version ?? null, major: version ?? null }
@@ -40,7 +40,7 @@ async function redhat(machine: Machine): Promise<Release> {
   return versionParts((await machine.once(redhatRelease)).version ?? (await versionId(machine)))
 }
 
-/** Amazon Linux 2023 names its release only in the package that brought /etc/os-release. */
+/** Amazon Linux 2023 contains its exact release only in the version of the package that owns /etc/os-release. */
 async function amazon(machine: Machine): Promise<Release> {
   return versionParts(await machine.once(amazonVersion))
 }
@@ -60,7 +60,7 @@ async function suse(machine: Machine): Promise<Release> {
   return present({ full, major: parts[0], minor: parts.at(-1) })
 }
 
-/** Arch has no releases; Facter gives the kernel's. */
+/** Arch Linux has no releases; Facter returns the kernel release. */
 async function arch({ kernelRelease: full }: Machine): Promise<Release> {
   const [major = full, minor] = full.split('.')
   return present({ full, major, minor })
@@ -71,7 +71,7 @@ async function photon(machine: Machine): Promise<Release> {
   return versionParts(found ? `${found[1]}.${found[2]}` : await versionId(machine))
 }
 
-/** By kind of system; the first rule of its lineage counts. */
+/** Rules by distribution; the first rule in the lineage applies. */
 const rules: Readonly<Record<string, Rule>> = {
   Linux: whole,
   Debian: debian,
@@ -102,7 +102,7 @@ export async function releaseOf(machine: Machine): Promise<Release> {
   return rules[kind]!(machine)
 }
 
-/** The fact `os.distro.release`, where it is not what `lsb_release` says. */
+/** Rules for the fact `os.distro.release`, where it differs from the output of `lsb_release`. */
 export const distroRelease: Readonly<Record<string, Rule>> = {
   Debian: debian,
   Ubuntu: whole,

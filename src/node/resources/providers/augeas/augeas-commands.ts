@@ -2,7 +2,7 @@ import { complain, complainAboutForm } from '../../issues.ts'
 
 type Kind = 'path' | 'string' | 'comparator' | 'number' | 'rest'
 
-/** Arguments of each command of a manifest. */
+/** Argument types of each command in a manifest. */
 const commands: Readonly<Record<string, readonly Kind[]>> = {
   set: ['path', 'string'],
   setm: ['path', 'string', 'string'],
@@ -31,7 +31,7 @@ const commands: Readonly<Record<string, readonly Kind[]>> = {
 /** A command and its arguments: `['set', '/files/etc/hosts/1/ipaddr', '10.0.0.1']`. */
 export type AugeasCommand = readonly [name: string, ...words: (string | number)[]]
 
-/** The commands of some lines; relative paths begin with a context. Puppet: augeas_core, provider/augeas.rb */
+/** Parses lines of commands. Relative paths are prefixed with the context. Puppet: augeas_core, provider/augeas.rb */
 export function parseCommands(lines: readonly string[], context: string): readonly AugeasCommand[] {
   const base = context === '' || context.endsWith('/') ? context : `${context}/`
   return lines.flatMap((each) => {
@@ -68,7 +68,7 @@ function within(path: string, base: string): string {
   return whole.startsWith('$') || whole.startsWith('/') ? whole : `${base}${whole}`
 }
 
-/** The words of one line. */
+/** Scans the words of one line. */
 class Scanner {
   readonly #line: string
   #at: number
@@ -93,7 +93,7 @@ class Scanner {
     return this.#line.slice(this.#at)
   }
 
-  /** Up to a blank outside of brackets and quotes. */
+  /** Reads up to a space outside of brackets and quotes. */
   path(): string {
     const start = this.#at
     let depth = 0
@@ -110,7 +110,7 @@ class Scanner {
     return this.#line.slice(start, this.#at)
   }
 
-  /** A word, or what is between quotes; there, only the quote itself is escaped. */
+  /** Reads a word or a quoted string, in which only the quote itself is escaped. */
   string(): string | undefined {
     const quote = this.#line[this.#at]
     if (quote !== "'" && quote !== '"') return this.take(/\S+/y)
@@ -122,7 +122,7 @@ class Scanner {
   }
 }
 
-/** The texts of `['a', "b"]`; `undefined` of what is no list. */
+/** The strings of an array literal, `['a', "b"]`; undefined if the text is not an array. */
 export function listOfTexts(given: string): readonly string[] | undefined {
   const inner = /^\s*\[(.*)\]\s*$/s.exec(given)?.[1]
   if (inner === undefined) return undefined

@@ -10,7 +10,7 @@ import { type AugeasWork, augtool, contextFolder, nodesIn } from './augtool.ts'
 
 const saved: AugeasCommand = ['match', '/augeas/events/saved']
 
-/** Changes by the program `augtool`, which is tried on copies first: what changes nothing is not to be done. */
+/** Manages files with `augtool`. Changes are first made to copies; if these do not differ, the resource is in sync. */
 export const augeas = defineProvider(type, 'augeas', {
   doc: 'Changes of configuration files by the program `augtool`.',
   suitable: { commands: ['augtool'] },
@@ -44,7 +44,7 @@ async function mustRun(work: AugeasWork): Promise<boolean> {
   return paths.size > 0
 }
 
-/** Errors of the resource's own files; of none where it may mean any. */
+/** The path of errors in the resource's own files; matches nothing if it can change any file. */
 function ownErrors({ resource }: AugeasWork): string {
   if (resource.has('incl')) return '/augeas//error'
   return `/augeas/files${contextFolder(resource.get('context') ?? '') ?? '/none/'}error`
@@ -55,7 +55,7 @@ function rootOf({ resource }: AugeasWork): string {
   return root === '/' ? '' : root
 }
 
-/** Asks something first, makes the changes in a tree, does more, and answers what that printed. */
+/** Runs a query, the changes and further commands on a tree. Returns the output of the further commands. */
 async function changeWith(
   work: AugeasWork,
   more: readonly AugeasCommand[],
@@ -82,7 +82,7 @@ function failuresIn(errors: string): number {
   return errors.split('\n').filter((line) => line.startsWith('error: ')).length
 }
 
-/** Commands of augtool by those of manifests. */
+/** Commands of augtool by the command names in manifests. */
 const words: Readonly<Record<string, string>> = {
   set: 'set',
   setm: 'setm',
@@ -101,8 +101,8 @@ const words: Readonly<Record<string, string>> = {
 }
 
 /**
- * Throws of the first change that cannot be made; copies that were saved without it are taken away. Puppet does not
- * notice when it is a `set`.
+ * Throws an error for the first change that fails, and removes copies saved without it. Puppet
+ * ignores a failed `set`.
  */
 async function refuse(
   work: AugeasWork,
@@ -134,7 +134,7 @@ async function showDifference({ resource, system, settings, log }: AugeasWork, p
   await system.files.remove(copy)
 }
 
-/** The answer to `onlyif`; something else is asked besides. */
+/** Evaluates `onlyif`, together with another query. */
 async function holds(
   work: AugeasWork,
   question: string,
@@ -159,7 +159,7 @@ async function holds(
     return compareList(found, clause)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    // Puppet shows what it has not looked at yet.
+    // Puppet's message contains a value that was not read yet.
     return complain(`Error sending command '${name}' with params ${name === 'get' ? '[]' : 'nil'}/${why}`)
   }
 }

@@ -3,27 +3,27 @@ import { runProgram } from '../../provider.ts'
 import type { augeas } from '../../types/augeas.ts'
 import type { AugeasCommand } from './augeas-commands.ts'
 
-/** Work on one task. */
+/** Work on one augeas resource. */
 export type AugeasWork = Work<(typeof augeas)['attributes'], undefined>
 
-/** The answer of a session: what each question printed, and what was said of errors. */
+/** The output of an augtool session: of each query, and of errors. */
 export interface AugtoolAnswer {
   readonly printed: readonly string[]
   readonly errors: string
 }
 
-/** A node that a question found, and its value. */
+/** A node returned by a query, with its value. */
 export interface FoundNode {
   readonly path: string
   readonly value: string | undefined
 }
 
-/** Seconds: all lenses are read, and it may be all files of a machine. */
+/** Timeout in seconds; loading can parse all files of a machine with all lenses. */
 const timeout = 300
 
 /**
- * Runs augtool: opens the tree as the resource wants it, and gives it commands. What each of them prints stands before a
- * question to which the answer is known.
+ * Runs augtool: loads the tree required by the resource and executes commands. A query with a known
+ * result follows each command, to separate their outputs.
  */
 export async function augtool(work: AugeasWork, commands: readonly AugeasCommand[]): Promise<AugtoolAnswer> {
   const { resource, system } = work
@@ -47,7 +47,7 @@ export async function augtool(work: AugeasWork, commands: readonly AugeasCommand
   return { printed: printed.slice(1), errors: stderr }
 }
 
-/** Commands that load one file with one lens, or what the context needs. */
+/** Commands that load one file with one lens, or the files that the context requires. */
 function loading({ resource }: AugeasWork): readonly AugeasCommand[] {
   const [lens, incl] = [resource.get('lens'), resource.get('incl')]
   if (lens !== undefined && incl !== undefined)
@@ -55,7 +55,7 @@ function loading({ resource }: AugeasWork): readonly AugeasCommand[] {
   const folder = contextFolder(resource.get('context') ?? '')
   if (folder === undefined) return [['load']]
   const applies = (operator: string) => `'${folder}' ${operator} glob(incl) + regexp('/.*')`
-  // Lenses that cannot be meant are not asked; where none is left, all are.
+  // Removes lenses that cannot apply to the context, but keeps all if none would remain.
   return [
     ['defvar', 'plumb_meant', `/augeas/load/*[${applies('=~')}]`],
     ['rm', `/augeas/load/*[count($plumb_meant) > 0][${applies('!~')}]`],
@@ -63,7 +63,7 @@ function loading({ resource }: AugeasWork): readonly AugeasCommand[] {
   ]
 }
 
-/** `/etc/ssh/` of `/files/etc/ssh`; `undefined` of a context that is more than a path. */
+/** The folder of a context: `/etc/ssh/` for `/files/etc/ssh`; undefined if the context is more than a path. */
 export function contextFolder(context: string): string | undefined {
   if (!/^\/files[^'"[\]]+$/.test(context)) return undefined
   const path = context.slice('/files'.length)
@@ -78,7 +78,7 @@ function quoted(word: string): string {
   return `"${word.replaceAll(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t')}"`
 }
 
-/** Nodes of what `match` printed: a line each, and more where a value has more. */
+/** Parses the nodes in the output of `match`: one line each, more for a multiline value. */
 export function nodesIn(printed: string): readonly FoundNode[] {
   const found: { path: string; value: string | undefined }[] = []
   for (const line of printed.split('\n').slice(0, -1)) {

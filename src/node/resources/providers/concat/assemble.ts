@@ -19,16 +19,16 @@ import { inOrder } from './order.ts'
 
 type ConcatWork = Work<ConcatFileAttributes, undefined>
 
-/** Attributes that the file takes over from the concat_file as they are. */
+/** Attributes of the concat_file that the generated file inherits. */
 const handedOn = [
   ...(['path', 'owner', 'group', 'mode', 'replace', 'backup', 'selinux_ignore_defaults', 'selrange'] as const),
   ...(['selrole', 'seltype', 'seluser', 'validate_cmd', 'show_diff'] as const),
 ]
 
-/** Metaparameters that say whose turn it is stay with the concat_file. */
+/** Relationship metaparameters and tags, which are not copied to the generated file. */
 const ownOnly = ['before', 'notify', 'require', 'subscribe', 'tag']
 
-/** Generates a file of the fragments that the catalog has for it. */
+/** Generates a file from the fragments in the catalog. */
 export const assemble = defineProvider<ConcatFileAttributes>(concatFile, 'assemble', {
   doc: 'Generates a file resource, and its content from the fragments once it has its turn.',
   read: async ({ resource }) => ({ ensure: resource.get('ensure') }),
@@ -50,7 +50,7 @@ export const assemble = defineProvider<ConcatFileAttributes>(concatFile, 'assemb
   },
 })
 
-/** The content of all fragments; it is secret when one of them is. */
+/** The content of all fragments; Sensitive if one of them is. */
 async function contentOf(work: ConcatWork): Promise<Value> {
   const { resource, catalog } = work
   const all = catalog.ofType('concat_fragment') as readonly ConcatFragment[]

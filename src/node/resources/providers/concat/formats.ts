@@ -5,10 +5,13 @@ import { Hash } from '../../../../language/values/hash.ts'
 import type { Value } from '../../../../language/values/value.ts'
 import { parseYaml } from '../../../../language/values/yaml.ts'
 
-/** The formats of data. */
+/** Data formats of fragments. */
 type Format = 'yaml' | 'json' | 'json-array' | 'json-pretty' | 'json-array-pretty'
 
-/** The data of several texts as one text. With `replaced` one of two values of a key wins, and it is told so. */
+/**
+ * Merges the data of several texts into one text. With `replaced`, one of two values of a key wins
+ * and a message is passed to `replaced`.
+ */
 export function merged(texts: readonly string[], format: Format, replaced?: (message: string) => void): string {
   const read = format === 'yaml' ? (text: string) => parseYaml(text, noClasses) : readJson
   const values = texts.map(read)
@@ -25,7 +28,7 @@ function isNothing(value: Value): boolean {
   return value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-/** Arrays without repetition, hashes key by key; of anything else the first stays. */
+/** Merges arrays without duplicates and hashes key by key; otherwise the first value remains. */
 function merge(one: Value, other: Value, replaced?: (message: string) => void): Value {
   if (isNothing(other)) return one
   if (isNothing(one)) return other
@@ -44,7 +47,7 @@ function mergeKey(key: Value, one: Value, other: Value, replaced?: (message: str
     return merge(one, other, replaced)
   if (writeJson(one) === writeJson(other)) return one
   const [name, first, second] = [rubyText(key), rubyText(one), rubyText(other)]
-  // The quote that is missing is missing there, too.
+  // The closing quote is missing in the module's message, too.
   if (!replaced)
     throw new Error(
       `Duplicate key '${name}' found with values '${first}' and ${second}'. Use 'force' attribute to merge keys.`,

@@ -1,14 +1,14 @@
 import { defineProvider } from '../../provider.ts'
 import { belongsTo, type ConcatFile, concatFragment } from '../../types/concat.ts'
 
-/** Manages nothing; warns of a fragment that no file has. */
+/** Changes nothing; warns if no file in the catalog includes the fragment. */
 export const fragment = defineProvider(concatFragment, 'fragment', {
   doc: 'Leaves the fragment to its concat_file.',
   read: async () => ({}),
   async generate({ resource, catalog, log }) {
     if (catalog.ofType('concat_file').some((file) => belongsTo(resource, file as ConcatFile))) return []
     const [target, tag] = [resource.get('target') ?? '', resource.get('tag')]
-    // The quote that is missing is missing there, too.
+    // The closing quote is missing in the module's message, too.
     const or = tag === undefined ? '' : `or tag '${tag} `
     log('warning', `Target Concat_file with path or title '${target}' ${or}not found in the catalog`)
     return []

@@ -1,10 +1,10 @@
 import { compareTexts } from '../../../../language/ruby-semantics/text/compare.ts'
 import type { ConcatFragment } from '../../types/concat.ts'
 
-/** A key by which fragments are sorted: numbers and texts, compared one after the other. */
+/** A sort key of fragments: numbers and texts, compared element by element. */
 type SortKey = readonly (string | number)[]
 
-/** Fragments by order and name: orders as texts, or as numbers where they are. */
+/** Sorts fragments by order and name. With `numeric`, orders that are numbers are compared as numbers. */
 export function inOrder(fragments: readonly ConcatFragment[], how: 'alpha' | 'numeric'): readonly ConcatFragment[] {
   const key = how === 'alpha' ? byText : byNumber
   return fragments

@@ -1,7 +1,7 @@
 import type { RecordFormat, TextRecord, Values } from '../../records/record-format.ts'
 import { type CronResource, timeFields } from '../../types/cron.ts'
 
-/** The form of a crontab; one for each run, as it counts the jobs that have no name. */
+/** The format of a crontab; created anew for each run, because it numbers the jobs without a name. */
 export function crontabFormat(): RecordFormat {
   let unnamed = 0
   const nameFor = (command: string): string => {
@@ -18,7 +18,7 @@ export function crontabFormat(): RecordFormat {
   }
 }
 
-/** `5 * * * * command`, `@daily command`; comments and settings are kept as lines. */
+/** Parses `5 * * * * command` and `@daily command`; comments and variables remain lines. */
 function parse(line: string): Values | string | undefined {
   if (/^\s*(?:#|$)/.test(line) || /^\s*\w+\s*=/.test(line)) return line
   const words = [...line.matchAll(/[^ \t\r\f\v]+/g)]
@@ -34,8 +34,8 @@ function parse(line: string): Values | string | undefined {
 }
 
 /**
- * Gives a job the name and the settings that stand in lines above it. Settings that follow a name belong to the next job;
- * after a named job without any they are still gathered, as Puppet does.
+ * Assigns to each job the name and variables in the lines above it. Variables after a name belong
+ * to the next job. As in Puppet, they are also collected after a named job without variables.
  */
 function joinLines(records: readonly TextRecord[], nameFor: (command: string) => string): readonly TextRecord[] {
   let name: string | undefined
@@ -85,7 +85,7 @@ function header(time: string): string {
 # HEADER: not be deleted, as doing so could cause duplicate cron jobs.\n`
 }
 
-/** Leaves out the header that cron puts there anew; a time zone goes to the top, so that FreeBSD's do not multiply. */
+/** Removes the header that cron adds again. A time zone moves to the top, so that it is not duplicated on FreeBSD. */
 function finish(head: string, text: string): string {
   const whole = head + withoutCronsHeader(text)
   const zone = whole.split('\n').find((line) => line.startsWith('TZ=') && line !== 'TZ=')
@@ -101,7 +101,7 @@ function withoutCronsHeader(text: string): string {
   return text.slice(0, start) + text.slice(end + 1)
 }
 
-/** True of a job without a name that does, at the same times, what a resource asks for: it is taken for it. */
+/** True for an unnamed job with the command and times of the resource, which then manages it. */
 export function isSameJob(values: Values, resource: CronResource): boolean {
   if (values['unmanaged'] !== true || values['target'] !== resource.get('target')) return false
   if (values['command'] !== resource.get('command')) return false

@@ -8,7 +8,7 @@ import { createRecord, recordProvider, touchTargets } from '../../records/record
 import { cron } from '../../types/cron.ts'
 import { crontabFormat, isSameJob } from './crontab-lines.ts'
 
-/** Crontabs of users, by the program `crontab`. */
+/** Users' crontabs, managed with `crontab`. */
 export const crontab = recordProvider(cron, 'crontab', {
   doc: 'Crontabs of users, read and written by `crontab`.',
   suitable: { commands: ['crontab'] },
@@ -35,7 +35,7 @@ export const crontab = recordProvider(cron, 'crontab', {
   },
 })
 
-/** Crontabs by the names of their users. Puppet: provider/cron/filetype.rb. */
+/** Crontabs by user name. Puppet: provider/cron/filetype.rb. */
 function userCrontabs({ system }: Services, log: RunLog): RecordPlace {
   const unread = new Map<string, string>()
   const commandFor = async (user: string) => {
@@ -65,7 +65,7 @@ function userCrontabs({ system }: Services, log: RunLog): RecordPlace {
           'Their crontab file is treated as empty in case Puppet authorizes them in the middle of the run (by, for example, modifying the cron.deny or cron.allow files).',
         )
       const said = issues.COMMAND_FAILED.text({ command: [...command, '-l'].join(' '), status, output: output.trim() })
-      // Told to those whose crontab it is, when they come to write it.
+      // The error is reported when a resource writes this crontab.
       unread.set(user, `Could not read crontab for ${user}: ${said}`)
       return ''
     },

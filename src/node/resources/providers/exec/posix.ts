@@ -10,7 +10,7 @@ import { redacted } from '../../secrets.ts'
 import { type Command, type ExecResource, exec } from '../../types/exec.ts'
 
 type ExecAttributes = (typeof exec)['attributes']
-/** Variables that were set to nothing, and are told of once. */
+/** Variables with an empty value, for one warning. */
 interface ExecState {
   readonly empty: Set<string>
 }
@@ -40,10 +40,10 @@ const issues = defineIssues({
   NOT_RUN: { text: (a: { output: string }) => a.output },
 })
 
-/** The style of one kind of exec: the words of a command, and its checks. */
+/** A way to execute commands, with its validation. */
 interface Style {
   validate(resource: ExecResource, command: Command): void
-  /** The words to run. */
+  /** The argument list to execute. */
   words(work: ExecWork, command: Command): Promise<readonly string[]>
 }
 
@@ -62,7 +62,7 @@ const direct: Style = {
 
 const throughShell: Style = {
   validate: () => {},
-  // Of an array the first word is the script and the others are its `$0`, `$1`…, as in real Puppet.
+  // In an array, the first word is the script and the others are `$0`, `$1`…, as in Puppet.
   words: async (_, command) => ['/bin/sh', '-c', ...(typeof command === 'string' ? [command] : command)],
 }
 
@@ -87,7 +87,7 @@ function execProvider(name: string, doc: string, style: Style): ProviderDefiniti
     async read(work) {
       return { returns: (await mayRun(work, style, false)) ? 'notrun' : work.resource.get('returns') }
     },
-    // Of no status at all none can be wrong, and nothing is run.
+    // An empty `returns` permits no status at all, so the command is not run.
     inSync: { returns: ({ resource }, is) => is !== 'notrun' || resource.get('returns')?.length === 0 },
     changeText: { returns: () => 'executed successfully' },
     eventNames: { returns: 'executed_command' },
@@ -101,7 +101,7 @@ function execProvider(name: string, doc: string, style: Style): ProviderDefiniti
   })
 }
 
-/** Checks commands beside the one that is to run; what is wrong is said of the attribute. */
+/** Validates the commands of another attribute. Errors mention that attribute. */
 function validateOther(resource: ExecResource, name: 'refresh' | 'unless' | 'onlyif', style: Style): void {
   const given = resource.get(name)
   const commands = name === 'refresh' ? [given as Command | undefined] : ((given ?? []) as readonly Command[])
@@ -113,14 +113,14 @@ function validateOther(resource: ExecResource, name: 'refresh' | 'unless' | 'onl
   }
 }
 
-/** Runs programs themselves, and the shell only for what needs it. */
+/** Executes programs directly; a shell only if the command needs one. */
 export const posix = execProvider(
   'posix',
   'Executes external binaries directly, without passing through a shell.',
   direct,
 )
 
-/** Runs everything through the shell. */
+/** Executes all commands with a shell. */
 export const shell = execProvider('shell', 'Passes the provided command through `/bin/sh`.', throughShell)
 
 function programOf(command: Command): string {
@@ -143,7 +143,7 @@ async function checkProgram({ system, resource }: ExecWork, program: string): Pr
   fail(issues.COMMAND_NOT_EXECUTABLE, shown)
 }
 
-/** True when all of the conditions let the command run. */
+/** True if all conditions allow the command to run. */
 async function mayRun(work: ExecWork, style: Style, refreshing: boolean): Promise<boolean> {
   const { resource } = work
   const shown = shownCommand(resource, String(resource.get('command')))
@@ -203,7 +203,7 @@ async function execute(work: ExecWork, style: Style): Promise<void> {
   }
 }
 
-/** The exit status in words; empty for a program that a signal ended, which is never a success. */
+/** The exit status as text; empty if a signal ended the program, which is never a success. */
 function exitStatus({ status, signaled }: RunResult): string {
   return signaled ? '' : String(status)
 }
@@ -212,7 +212,7 @@ function textOf(command: Command): string {
   return typeof command === 'string' ? command : inspect(command)
 }
 
-/** A command in a message. */
+/** A command for messages. */
 function shownCommand(resource: ExecResource, text: string): string {
   return resource.hides('command') ? '[command redacted]' : text
 }
@@ -277,7 +277,10 @@ function optionsOf(work: ExecWork): RunOptions {
   }
 }
 
-/** As whom to run: a user brings its primary group. What is wrong is as if the command had said it, as in real Puppet. */
+/**
+ * User and group for the command; a user sets its primary group. As in Puppet, an error counts as
+ * the command's output.
+ */
 async function identity({ resource, system }: ExecWork): Promise<RunOptions | string> {
   const user = resource.get('user')
   const group = resource.get('group')

@@ -5,7 +5,7 @@ import { complain } from '../../issues.ts'
 import type { BackupContent } from '../../provider.ts'
 import type { FileWork } from './file-work.ts'
 
-/** Keeps what is about to be replaced or removed, in the way the resource wishes. */
+/** Backs up an object before it is replaced or removed, as set by `backup`. */
 export async function backUp(work: FileWork): Promise<void> {
   const { resource, state, system } = work
   const how = resource.get('backup')
@@ -46,7 +46,7 @@ async function copyBeside(work: FileWork, copy: string): Promise<void> {
     work.log('info', `Removing old backup of type ${old.kind}`)
     await files.remove(copy)
   }
-  // A link is kept as what it leads to; within a folder it stays one.
+  // A link is backed up as a copy of its target; inside a directory, links remain links.
   const content = work.state.stat?.kind === 'link' ? await files.readParts(work.resource.name) : undefined
   if (content === undefined) await copyTree(work, work.resource.name, copy)
   else await files.write(copy, content, 0o644)

@@ -2,7 +2,7 @@ import { reasonText } from '../../../../language/ruby-semantics/errno.ts'
 import { complain, complainAboutForm } from '../../issues.ts'
 import type { FileWork } from './file-work.ts'
 
-/** The bytes of a checksum, from the bucket that the file's backups go to. */
+/** The content with a checksum, from the filebucket of the file's backups. */
 export async function fromBucket({ resource, buckets }: FileWork, checksum: string): Promise<Uint8Array> {
   const bucket = resource.get('backup')
   try {

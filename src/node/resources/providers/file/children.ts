@@ -5,12 +5,12 @@ import { describeTree } from '../../file-tree.ts'
 import { ManagedResource } from '../../managed-resource.ts'
 import type { FileAttributes, FileWork } from './file-work.ts'
 
-/** Given to the directory itself, not to what is in it. */
+/** Attributes of the directory itself that its children do not inherit. */
 const ownOnly = ['path', 'ensure', 'recurse', 'recurselimit', 'max_files', 'target', 'alias', 'source']
 
 type Children = Map<string, ManagedResource<FileAttributes>>
 
-/** Resources for what is, or should be, in a directory. */
+/** Resources for existing and desired files in a directory. */
 export async function childrenOf(work: FileWork): Promise<readonly ManagedResource<FileAttributes>[]> {
   const { resource } = work
   const recurse = resource.get('recurse')
@@ -64,7 +64,7 @@ async function addLocal(work: FileWork, children: Children): Promise<void> {
     if (relativePath !== undefined && relativePath !== '.') children.set(relativePath, child(work, relativePath))
 }
 
-/** A folder of links to the files of another. */
+/** Adds links to the files of another directory. */
 async function addLinks(work: FileWork, children: Children): Promise<void> {
   const target = work.resource.get('target')!
   for (const entry of (await describeTree(work.system.files, target, search(work))) ?? []) {
@@ -122,7 +122,7 @@ async function remoteEntries(work: FileWork): Promise<readonly RemoteEntry[]> {
   return [...found.values()]
 }
 
-/** Leaves out what other resources of the catalog manage, and all below it. */
+/** Removes paths that other resources of the catalog manage, and everything below them. */
 function withoutManaged(
   { resource, catalog }: FileWork,
   children: readonly ManagedResource<FileAttributes>[],

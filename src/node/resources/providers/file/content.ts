@@ -18,7 +18,7 @@ import { findSource } from './source.ts'
 
 const largestShown = budgets.machine.shownDiff
 
-/** Turns content that was given into its checksum, which is what is compared and shown; keeps the bytes. */
+/** Replaces declared content with its checksum, for comparison and display, and stores the bytes in the state. */
 export function digestContent(work: FileWork): void {
   const { resource, state } = work
   const given = resource.get('content')
@@ -31,7 +31,7 @@ export function digestContent(work: FileWork): void {
   resource.put('content', checksumOf(checksumType(work), state.bytes))
 }
 
-/** The checksum of what is there; `undefined` for what has no content. */
+/** The checksum of the present content; undefined if there is no regular file. */
 export async function currentChecksum(work: FileWork): Promise<string | undefined> {
   const { stat } = work.state
   if (!stat) return 'absent'
@@ -39,7 +39,7 @@ export async function currentChecksum(work: FileWork): Promise<string | undefine
   return checksumOfFile(work.system.files, await effectivePath(work), checksumType(work), stat)
 }
 
-/** True when the file is, or is to be, a regular file, whose content can be managed. */
+/** True if the path is, or is to be, a regular file, so that its content can be managed. */
 function shouldBeFile({ resource, state }: FileWork): boolean {
   const wanted = resource.get('ensure')
   if (wanted === 'file') return true
@@ -48,7 +48,7 @@ function shouldBeFile({ resource, state }: FileWork): boolean {
   return resource.has('content') || state.stat?.kind === 'file'
 }
 
-/** True when the content on disk is that of `content` or `source`, or is not managed. */
+/** True if the content on disk equals `content` or `source`, or is not managed. */
 export async function contentInSync(
   work: FileWork,
   is: unknown,
@@ -95,7 +95,7 @@ async function logDiff(work: FileWork, property: string): Promise<void> {
   work.log(level, `\n${unifiedDiff(resource.name, before, after)}`, property)
 }
 
-/** The new content; `undefined` for one that is too large to compare. */
+/** The new content; undefined if it is too large for a diff. */
 async function contentToShow(work: FileWork): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -111,14 +111,14 @@ async function chunksOf(work: FileWork): Promise<AsyncIterable<Uint8Array> | Ite
   const { state, sources } = work
   if (state.bytes) return [state.bytes]
   if (state.bucketed !== undefined) return [await fromBucket(work, state.bucketed)]
-  // With a checksum of the catalog, nothing was asked of the source so far.
+  // If the catalog contains the checksum, the source was not looked up before.
   if (work.resource.has('checksum_value')) await findSource(work)
   if (!state.metadata || state.source === undefined) return []
   const content = await sources.content(state.metadata, state.source)
   return content instanceof Uint8Array ? [content] : content
 }
 
-/** Makes way for a thing of another kind. Answers whether something was removed. */
+/** Removes an existing object of another type. Returns whether something was removed. */
 export async function removeExisting(work: FileWork, wanted: string): Promise<boolean> {
   const { resource, state, system } = work
   await look(work)
@@ -137,7 +137,7 @@ export async function removeExisting(work: FileWork, wanted: string): Promise<bo
   return true
 }
 
-/** Writes the file anew, whole, and gives it its permissions. */
+/** Replaces the whole file and sets its permissions. */
 export async function writeContent(work: FileWork): Promise<void> {
   await removeExisting(work, 'file')
   const { state, system } = work
@@ -167,17 +167,17 @@ async function requireParent(work: FileWork, path: string): Promise<void> {
   )
 }
 
-/** True of content that `validate_cmd` checks. A file that only has to exist is not checked, as in real Puppet. */
+/** True if `validate_cmd` applies. As in Puppet, a file without managed content is not checked. */
 function hasCheck({ resource }: FileWork): boolean {
   return resource.has('validate_cmd') && (resource.has('content') || resource.has('source'))
 }
 
-/** True of a file that is to be more than there. */
+/** True if the resource manages the content. */
 function hasContent({ resource }: FileWork): boolean {
   return resource.has('content') || resource.has('checksum_value')
 }
 
-/** The bytes, which end in an error when they are not those of the checksum. */
+/** The bytes; throws at the end if their checksum is wrong. */
 function verified(work: FileWork, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const type = checksumType(work)
   return summed(isContentChecksum(type) ? type : 'sha256', chunks, (sum) => {
@@ -188,7 +188,7 @@ function verified(work: FileWork, chunks: AsyncIterable<Uint8Array> | Iterable<U
   })
 }
 
-/** The result of a check; a program that does not exist fails with the words of real Puppet's child process. */
+/** The result of a validation command. A missing program fails with the message of Puppet's child process. */
 async function checkResult(system: System, command: string): Promise<Pick<RunResult, 'status' | 'output'>> {
   try {
     return await runProgram(system, wordsOfLine(command), { merged: true })
@@ -202,7 +202,7 @@ async function checkResult(system: System, command: string): Promise<Pick<RunRes
 async function validate({ resource, system, log }: FileWork, staged: string): Promise<void> {
   const command = resource.get('validate_cmd')!.replaceAll(resource.get('validate_replacement') ?? '%', () => staged)
   const { status, output } = await checkResult(system, command)
-  // The output of a check may quote the content.
+  // The output of the command could quote the content.
   const said = resource.hasSecrets ? '[output redacted]' : output
   const shown = resource.hides('validate_cmd') ? redacted : command
   if (status !== 0) fail(issues.COMMAND_FAILED, { command: shown, status, output: said.trim() })

@@ -2,13 +2,13 @@ import type { ProviderDefinition } from '../../provider.ts'
 import { type Context, type ContextPart, type Contexts, contextParts, contextsOf } from './contexts.ts'
 import type { FileAttributes, FileState, FileWork } from './file-work.ts'
 
-/** The contexts of a file that SELinux may label; `undefined` of any other. */
+/** SELinux contexts for a file on a labeled file system; otherwise undefined. */
 async function managedContexts(work: FileWork): Promise<Contexts | undefined> {
   const contexts = await contextsOf(work)
   return contexts?.isLabelled(work.resource.name) ? contexts : undefined
 }
 
-/** The parts of the context that a file has. What the manifest does not say of it is as the policy has it. */
+/** The parts of the file's context. Parts not set in the manifest default to the policy's values. */
 export async function readContext(work: FileWork): Promise<Partial<Context>> {
   const { resource, state, log } = work
   const contexts = await managedContexts(work)
@@ -39,7 +39,7 @@ async function setPart(work: FileWork, part: ContextPart): Promise<void> {
   if (value !== undefined) await (await managedContexts(work))?.set(work, part, value)
 }
 
-/** After a file was made anew: gives it the context that it should have. */
+/** Restores the desired context after a file was created. */
 export async function fixContext(work: FileWork): Promise<void> {
   const contexts = await managedContexts(work)
   const { resource, state } = work

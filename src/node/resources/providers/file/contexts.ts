@@ -3,22 +3,22 @@ import type { FileStat } from '../../../../machine/system/system.ts'
 import { type CatalogView, nobodys, type Services } from '../../provider.ts'
 import type { FileWork } from './file-work.ts'
 
-/** Parts of an SELinux context, as properties of a file. */
+/** Parts of an SELinux context that are properties of a file. */
 export const contextParts = ['seluser', 'selrole', 'seltype', 'selrange'] as const
 
 /** A part of a context. */
 export type ContextPart = (typeof contextParts)[number]
 
-/** A context by its parts; a policy without ranges has none. */
+/** A context by parts; a policy without ranges has no `selrange`. */
 export type Context = Readonly<Record<ContextPart, string | undefined>>
 
-/** File systems that keep contexts of their files. Puppet: util/selinux.rb */
+/** File systems that store contexts of files. Puppet: util/selinux.rb */
 const labelled = new Set(['ext2', 'ext3', 'ext4', 'gfs', 'gfs2', 'xfs', 'jfs', 'btrfs', 'tmpfs', 'zfs'])
 
-/** Paths that one program is asked about. */
+/** Maximum number of paths per program call. */
 const mostPaths = 500
 
-/** Words of `matchpathcon` for what a file is going to be. */
+/** File types in the notation of `matchpathcon`, by `ensure`. */
 const kindsToCome: Readonly<Record<string, string>> = {
   file: 'file',
   present: 'file',
@@ -28,7 +28,7 @@ const kindsToCome: Readonly<Record<string, string>> = {
 
 const known = new WeakMap<CatalogView, Promise<Contexts | undefined>>()
 
-/** The contexts of files of this machine; `undefined` where SELinux is off. */
+/** The contexts of files on this machine; undefined if SELinux is off. */
 export function contextsOf(services: Services): Promise<Contexts | undefined> {
   const found = known.get(services.catalog) ?? openContexts(services)
   known.set(services.catalog, found)
@@ -38,7 +38,7 @@ export function contextsOf(services: Services): Promise<Contexts | undefined> {
 async function openContexts(services: Services): Promise<Contexts | undefined> {
   const { files, commands } = services.system
   const mounts = ((await files.readText('/proc/self/mounts')) ?? '').split('\n').map((row) => row.split(' '))
-  // A container sees its host's, read-only. In libselinux that is off, too.
+  // A container sees the host's selinuxfs read-only; libselinux then treats SELinux as off, too.
   const isOn = mounts.some(([, , type, flags]) => type === 'selinuxfs' && flags?.split(',').includes('rw') === true)
   if (!isOn || (await commands.find('chcon')) === undefined) return undefined
   const types = mounts.flatMap(([, place = '', type = '']) =>
@@ -48,15 +48,16 @@ async function openContexts(services: Services): Promise<Contexts | undefined> {
 }
 
 /**
- * SELinux contexts by the programs that a machine with SELinux has, as Node has no function for them: `stat`,
- * `matchpathcon`, `chcon`. All files of a catalog are asked about at once; a file that changed since, by itself.
+ * SELinux contexts, read and set with the programs `stat`, `matchpathcon` and `chcon`, as Node.js
+ * has no such functions. All files of a catalog are queried in one batch; files changed since then,
+ * individually.
  */
 export class Contexts {
   readonly #services: Services
   readonly #current = new Map<string, { readonly changed: number; readonly context: Context | undefined }>()
   readonly #usual = new Map<string, Context | undefined>()
   #all: Promise<void> | undefined
-  /** Types of file systems by where they are mounted. */
+  /** File system types by mount point. */
   readonly #mounts: ReadonlyMap<string, string>
 
   constructor(services: Services, mounts: ReadonlyMap<string, string>) {
@@ -64,7 +65,7 @@ export class Contexts {
     this.#mounts = mounts
   }
 
-  /** True of a path whose file system keeps contexts. */
+  /** True if the path's file system stores contexts. */
   isLabelled(path: string): boolean {
     for (let at = paths.normalize(path); ; at = paths.dirname(at)) {
       const type = this.#mounts.get(at)
@@ -73,7 +74,7 @@ export class Contexts {
     }
   }
 
-  /** The context of a file that looks like this. */
+  /** The present context of a file with this status. */
   async current(path: string, stat: FileStat): Promise<Context | undefined> {
     this.#all ??= this.#askForAll()
     await this.#all
@@ -82,7 +83,7 @@ export class Contexts {
     return (await this.#ask([path])).get(path)
   }
 
-  /** The context that the policy has for a path. */
+  /** The policy's default context for a path. */
   async usual(path: string, ensure: string | undefined): Promise<Context | undefined> {
     this.#all ??= this.#askForAll()
     await this.#all
@@ -90,7 +91,7 @@ export class Contexts {
     return this.#usual.get(path)
   }
 
-  /** Sets a part of a context; what goes wrong is a warning. */
+  /** Sets a part of a context; an error is logged as a warning. */
   async set({ system, resource, logAs }: FileWork, part: ContextPart, value: string): Promise<void> {
     const flag = { seluser: '-u', selrole: '-r', seltype: '-t', selrange: '-l' }[part]
     const path = resource.name
@@ -107,7 +108,7 @@ export class Contexts {
     if (status !== 0) logAs('Puppet', 'warning', `Failed to set SELinux context ${wanted.join(':')} on ${path}`)
   }
 
-  /** Asks about all files of the catalog, before the first has its turn. */
+  /** Queries all files of the catalog before the first is evaluated. */
   async #askForAll(): Promise<void> {
     const { system, catalog } = this.#services
     const byKind = new Map<string | undefined, string[]>()
@@ -130,7 +131,7 @@ export class Contexts {
     return stat ? undefined : kindsToCome[String(ensure)]
   }
 
-  /** Contexts that files have now. */
+  /** The present contexts of files. */
   async #ask(all: readonly string[]): Promise<ReadonlyMap<string, Context | undefined>> {
     const found = new Map<string, Context | undefined>()
     for (const some of slices(all)) {
@@ -156,14 +157,14 @@ export class Contexts {
 
   async #printed(command: readonly string[]): Promise<readonly string[]> {
     const { commands } = this.#services.system
-    // The policy's own tool may be missing; then nothing is usual.
+    // Without the policy's tool, there are no default contexts.
     if ((await commands.find(command[0] ?? '')) === undefined) return []
     const { stdout } = await commands.run(command, { env: { ...nobodys, LC_ALL: 'C', LANG: 'C' } })
     return stdout.split('\n')
   }
 }
 
-/** A line of a program's answer is one path. */
+/** Splits the paths into batches. Paths with a line break are excluded, since programs print one path per line. */
 function slices(all: readonly string[]): readonly (readonly string[])[] {
   const sayable = all.filter((path) => !path.includes('\n'))
   return Array.from({ length: Math.ceil(sayable.length / mostPaths) }, (_, index) =>

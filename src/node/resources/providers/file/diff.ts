@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createTwoFilesPatch } from 'diff'
 
-/** The difference of two contents, as by `diff -u`. */
+/** The difference between two contents in the format of `diff -u`. */
 export function unifiedDiff(path: string, before: Uint8Array, after: Uint8Array): string {
   const old = Buffer.from(before)
   const next = Buffer.from(after)

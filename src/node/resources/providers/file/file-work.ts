@@ -4,21 +4,21 @@ import { followLinks, statOf } from '../../file-tree.ts'
 import type { Work } from '../../provider.ts'
 import type { file } from '../../types/file.ts'
 
-/** State of one file that the functions of the file provider share. */
+/** State of one file, shared by the functions of the file provider. */
 export interface FileState {
-  /** Status of the file at the last look; `undefined` when there was none. */
+  /** Latest status of the file; undefined if it was missing. */
   stat: FileStat | undefined
-  /** Status of the file when the resource was read; its properties are compared with that. */
+  /** Status when the resource was read; properties are compared with it. */
   seen: FileStat | undefined
-  /** The content that is wanted; `undefined` when it comes from a source or is not managed. */
+  /** The desired content; undefined if it comes from a source or is not managed. */
   bytes: Uint8Array | undefined
-  /** The checksum that was given as content: its bytes are in a bucket. */
+  /** The checksum given as content; its bytes are in a filebucket. */
   bucketed: string | undefined
-  /** Names of the owner and the group that are there or wanted, by number. */
+  /** Names of present and desired owners and groups, by ID. */
   names: { owner: ReadonlyMap<number, string>; group: ReadonlyMap<number, string> }
   /** Metadata of the source. */
   metadata: FileMetadata | undefined
-  /** The source that `metadata` is of. */
+  /** The source that `metadata` describes. */
   source: string | undefined
 }
 
@@ -27,7 +27,7 @@ export type FileAttributes = (typeof file)['attributes']
 /** Work on one file. */
 export type FileWork = Work<FileAttributes, FileState>
 
-/** A state of a file of which nothing is known yet. */
+/** The initial state of a file. */
 export function begin(): FileState {
   return {
     stat: undefined,
@@ -40,18 +40,18 @@ export function begin(): FileState {
   }
 }
 
-/** Looks again. */
+/** Reads the status again. */
 export async function look({ system, resource, state }: FileWork): Promise<FileStat | undefined> {
   state.stat = await statOf(system.files, resource.name, resource.get('links') ?? 'manage')
   return state.stat
 }
 
-/** The path that content, mode and owner are set at. */
+/** The path whose content, mode and owner are managed. */
 export function effectivePath({ system, resource }: FileWork): Promise<string> | string {
   return resource.get('links') === 'follow' ? followLinks(system.files, resource.name) : resource.name
 }
 
-/** Type of the checksum by which content is compared: that of `checksum_value`, whatever the source says of itself. */
+/** Checksum type for comparing content. With `checksum_value`, the type that the source reports is ignored. */
 export function checksumType({ resource, settings, state }: FileWork): string {
   const known = resource.has('checksum_value') ? undefined : state.metadata?.checksum.type
   return known ?? resource.get('checksum') ?? settings.digest_algorithm

@@ -7,7 +7,7 @@ import { directoryMode, modeBits, octalMode } from '../../mode.ts'
 import { fixContext } from './context-properties.ts'
 import { effectivePath, type FileWork, look } from './file-work.ts'
 
-/** The mode bits that are wanted, seen from what is there. */
+/** The desired permission bits, relative to the present ones. */
 export function wantedBits({ resource, state }: FileWork, fallback: number): number | undefined {
   const mode = resource.get('mode')
   if (mode === undefined) return undefined
@@ -15,12 +15,12 @@ export function wantedBits({ resource, state }: FileWork, fallback: number): num
   return modeBits(isDirectory ? directoryMode(mode) : mode, state.stat?.mode ?? fallback, isDirectory)
 }
 
-/** A link has no mode of its own to manage. */
+/** False for a link, as a link's own mode cannot be managed. */
 function managesMode({ resource, state }: FileWork): boolean {
   return state.stat?.kind !== 'link' || resource.get('links') === 'follow'
 }
 
-/** True when the permission bits are those of `mode`, or are not managed. */
+/** True if the permission bits equal `mode`, or are not managed. */
 export function modeInSync(work: FileWork, stat: FileStat | undefined): boolean {
   if (!managesMode(work)) {
     work.log('debug', 'Not managing symlink mode', 'mode')
@@ -43,20 +43,20 @@ async function chmodTo(work: FileWork, bits: number): Promise<void> {
   await look(work)
 }
 
-/** `'0644'`; a symbolic mode is shown as what it comes to. */
+/** The mode for messages: `'0644'`. A symbolic mode is shown as the resulting bits. */
 export function showMode(work: FileWork, value: unknown): string {
   if (value === 'absent' || value === undefined) return "'absent'"
   const text = String(value)
   return `'${work.state.stat?.kind === 'directory' ? directoryMode(text) : text}'`
 }
 
-/** The mode that an event names: for a directory each `r` has brought its `x`. */
+/** The desired mode for events. For a directory, each `r` includes `x`. */
 export function desiredMode({ resource, state }: FileWork): string | undefined {
   const mode = resource.get('mode')
   return mode !== undefined && state.stat?.kind === 'directory' ? directoryMode(mode) : mode
 }
 
-/** For a symbolic mode both sides in octal, and what was asked for. */
+/** The message for a symbolic mode: both modes in octal, and the declared mode. */
 export function modeChangeText(work: FileWork, is: unknown): string | undefined {
   const wanted = work.resource.get('mode') ?? ''
   if (/^\d+$/.test(wanted)) return undefined
@@ -80,8 +80,8 @@ async function wantedIds({ resource, system, noop }: FileWork, who: Who): Promis
 }
 
 /**
- * User and group ID of the new file, for its first moment; undefined if not managed. A managed owner that does not exist
- * leaves the file to this process's user, and `fixPermissions` reports the error.
+ * User and group ID for creating the file; undefined if not managed. If a managed owner does not
+ * exist, the file gets this process's user, and `fixPermissions` reports the error.
  */
 export async function wantedOwners(work: FileWork): Promise<{ uid: number | undefined; gid: number | undefined }> {
   const { resource, system } = work
@@ -92,7 +92,7 @@ export async function wantedOwners(work: FileWork): Promise<{ uid: number | unde
   }
 }
 
-/** True when the file belongs to the `owner` or `group` that the catalog asks for. */
+/** True if the file has the desired `owner` or `group`. */
 export async function ownerInSync(work: FileWork, who: Who, stat: FileStat | undefined): Promise<boolean> {
   const is = who === 'owner' ? stat?.uid : stat?.gid
   return (await wantedIds(work, who)).some((id) => id === is)
@@ -110,11 +110,11 @@ export async function setOwner(work: FileWork, who: Who): Promise<void> {
     complain(`Failed to set ${who} to '${id}': ${errorText(error)}`)
   })
   const after = await look(work)
-  // The system takes setuid and setgid from a file that it gives to somebody else.
+  // chown(2) clears the setuid and setgid bits.
   if (hasWantedMode && after?.mode !== stat.mode) await chmodTo(work, stat.mode)
 }
 
-/** Has the wanted owner or group by its number, where there is one, as events have it, and learns the names for messages. */
+/** Converts the desired owner or group to its ID, if it exists, as events contain it; stores names for messages. */
 export async function resolveOwner({ resource, state, system: { files } }: FileWork, who: Who): Promise<void> {
   const { stat } = state
   const known =
@@ -128,12 +128,12 @@ export async function resolveOwner({ resource, state, system: { files } }: FileW
   state.names[who] = new Map(known.filter(([id]) => ids.includes(id)))
 }
 
-/** The name of an owner or group, or the number of one that has none. */
+/** The name of an owner or group; the ID if it has no name. */
 export function showOwner({ state }: FileWork, who: Who, value: unknown): string {
   return display(state.names[who].get(value as number) ?? value)
 }
 
-/** After a file was made anew: gives it the mode and owners that it should have. */
+/** Restores the desired mode and owners after a file was created. */
 export async function fixPermissions(work: FileWork): Promise<void> {
   const { resource } = work
   const stat = await look(work)

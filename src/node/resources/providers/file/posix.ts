@@ -24,7 +24,7 @@ import {
 } from './ownership.ts'
 import { copySourceValues } from './source.ts'
 
-/** Files by the functions of POSIX. */
+/** Manages files with POSIX functions. */
 export const posix = defineProvider<FileAttributes, FileState>(file, 'posix', {
   doc: 'Uses POSIX functionality to manage file ownership and permissions.',
   features: ['manages_symlinks'],
@@ -78,8 +78,9 @@ export const posix = defineProvider<FileAttributes, FileState>(file, 'posix', {
 })
 
 /**
- * Puppet keeps content, and the checksum that stands for it, as bytes, which a report has in base64; what another resource
- * set since is text (Puppet: file/content.rb, `should=`; ToStringifiedConverter).
+ * Puppet stores content, and the checksum in its place, as bytes, which are base64 in a report; a
+ * value set later by another resource is text (Puppet: file/content.rb, `should=`;
+ * ToStringifiedConverter).
  */
 function desiredContent({ resource }: FileWork): unknown {
   const checksum = resource.value('content')
@@ -130,7 +131,7 @@ async function read(work: FileWork): Promise<Seen> {
   return seen
 }
 
-/** The state of a file that is not there, nor are the properties that somebody watches. */
+/** The state of a missing file, including audited properties. */
 function absentBut(resource: FileWork['resource']): Seen {
   const watched = resource.meta('audit') === undefined ? [] : propertiesOf(resource.type as TypeDefinition)
   const all = watched.filter((name) => resource.reads(name)).map((name) => [name, 'absent'])

@@ -6,7 +6,7 @@ import type { FileWork } from './file-work.ts'
 
 const permissions = ['owner', 'group', 'mode'] as const
 
-/** Finds the source and takes from it what the manifest does not say: content, type, permissions. */
+/** Finds the source and copies the values that the manifest does not set: content, type, permissions. */
 export async function copySourceValues(work: FileWork): Promise<void> {
   const { resource, state } = work
   const sources = resource.get('source')
@@ -26,7 +26,7 @@ export async function copySourceValues(work: FileWork): Promise<void> {
 
 function copyPermissions({ resource, state }: FileWork, { owner, group, mode }: FileMetadata): void {
   if (resource.get('source_permissions') === 'ignore') return
-  // A server of the web tells of no permissions.
+  // A web server does not report permissions.
   const unknown = /^https?:/i.test(state.source ?? '') && permissions.find((name) => !resource.has(name))
   if (unknown) complain(`Got nil value for ${unknown}`)
   if (process.getuid?.() === 0 && !resource.has('owner')) resource.put('owner', owner)
@@ -34,7 +34,7 @@ function copyPermissions({ resource, state }: FileWork, { owner, group, mode }: 
   if (!resource.has('mode')) resource.put('mode', octalMode(mode))
 }
 
-/** Finds the first source that is there. */
+/** Finds the first existing source. */
 export async function findSource(work: FileWork): Promise<FileMetadata> {
   const { resource, state, catalog } = work
   const sources = resource.get('source') ?? []

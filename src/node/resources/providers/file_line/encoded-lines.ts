@@ -2,17 +2,17 @@ import { reasonText } from '../../../../language/ruby-semantics/errno.ts'
 import { checkRegexp, isMatch } from '../../../../language/ruby-semantics/regexp/match.ts'
 import { bytesOf, chomped, textOf } from '../../line-files.ts'
 
-/** Comparison of lines of a file with texts and patterns of a manifest, as Ruby compares across encodings. */
+/** Compares lines of a file with texts and patterns of a manifest, as Ruby does across encodings. */
 export interface LineReader {
-  /** True for a line that is the text, its end aside. */
+  /** True if the line without its line ending equals the text. */
   is(line: string, text: string): boolean
-  /** True for a line in which the pattern occurs. Throws what Ruby says of bytes that are none of the encoding. */
+  /** True if the pattern matches in the line. Throws Ruby's error for bytes that are invalid in the encoding. */
   matches(line: string, pattern: string): boolean
 }
 
 const isAscii = (text: string) => /^[\x00-\x7f]*$/.test(text)
 
-/** A reader of lines in an encoding of that name; of UTF-8 where Ruby knows none of it, as Ruby does. */
+/** A reader for the named encoding. As in Ruby, an unknown name means UTF-8. */
 export function lineReader(name: string): LineReader {
   const encoding = name.toUpperCase()
   if (/^UTF-?(?:16|32)/.test(encoding)) throw new Error('ASCII incompatible encoding needs binmode')
@@ -30,7 +30,7 @@ export function lineReader(name: string): LineReader {
   }
 }
 
-/** Throws what Ruby says of a pattern that is none. */
+/** Throws Ruby's error for an invalid pattern. */
 export function checkPattern(pattern: string): void {
   try {
     checkRegexp(pattern)
@@ -39,7 +39,7 @@ export function checkPattern(pattern: string): void {
   }
 }
 
-/** `undefined` for UTF-8, and for a name that nobody knows. */
+/** The decoder; undefined for UTF-8 and for an unknown name. */
 function decoderOf(encoding: string): ((line: string) => string) | undefined {
   if (encoding === 'UTF-8') return undefined
   if (['ISO-8859-1', 'ISO8859-1', 'ASCII-8BIT', 'BINARY'].includes(encoding)) return (line) => line

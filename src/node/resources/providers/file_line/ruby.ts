@@ -11,7 +11,7 @@ interface State {
 
 type LineWork = Work<FileLineAttributes, State>
 
-/** Lines of files, compared whole or by a pattern. */
+/** Manages lines of a file, compared as a whole or by a pattern. */
 export const ruby = defineProvider<FileLineAttributes, State>(fileLine, 'ruby', {
   doc: 'Reads the whole file, compares line by line, and writes it anew.',
   begin: () => ({ lines: [] }),
@@ -32,7 +32,7 @@ async function linesOf({ resource, system, noop }: LineWork): Promise<Lines> {
   return []
 }
 
-/** The line and the patterns of a resource, against its file. */
+/** Compares the line and patterns of a resource with its file. */
 class Comparison {
   readonly #work: LineWork
   readonly #reader: LineReader
@@ -54,13 +54,16 @@ class Comparison {
     return this.#reader.matches(line, pattern)
   }
 
-  /** Throws Ruby's complaint about a pattern that is none, whether or not there are lines. */
+  /** Throws Ruby's error for an invalid pattern, even if the file has no lines. */
   check(name: 'match' | 'after'): void {
     const pattern = this.#work.resource.get(name)
     if (pattern !== undefined) checkPattern(pattern)
   }
 
-  /** The lines that match, but for those that are as they should be where those are not to be replaced. */
+  /**
+   * The number of matching lines. With `replace_all_matches_not_matching_line`, lines that already
+   * have the desired text do not count.
+   */
   count(name: 'match' | 'after'): number {
     this.check(name)
     const { resource, state } = this.#work
@@ -98,7 +101,10 @@ async function create(work: LineWork): Promise<void> {
   return write(work, ended(count === 0 ? [...lines, line] : lines))
 }
 
-/** The line in place of those that match; where none does, after the first that `after` matches, or at the end. */
+/**
+ * The line replaces the matching lines. Without a match, it is inserted after the first match of
+ * `after`, or at the end.
+ */
 function replaced({ resource, state }: LineWork, comparison: Comparison, line: string): Lines {
   comparison.check('after')
   let count = comparison.count('match')

@@ -3,7 +3,7 @@ import type { Values } from '../../records/record-format.ts'
 import { recordProvider } from '../../records/record-provider.ts'
 import { host } from '../../types/host.ts'
 
-/** Entries of /etc/hosts, or of a file like it. */
+/** Entries of /etc/hosts, or of a file in its format. */
 export const parsed = recordProvider(host, 'parsed', {
   doc: 'Host entries in a file such as `/etc/hosts`.',
   suitable: { when: async ({ system }) => (await system.files.stat('/etc/hosts')) !== undefined },
@@ -16,7 +16,7 @@ export const parsed = recordProvider(host, 'parsed', {
   },
 })
 
-/** `127.0.0.1 localhost alias # comment`; any other line is kept. */
+/** Parses `127.0.0.1 localhost alias # comment`; any other line remains text. */
 function parse(line: string): Values | string {
   const [, ip, name = '', rest = ''] = /^([0-9a-f:][^ \t\r\f\v]+)[ \t\r\f\v]+([^ \t\r\f\v]+)(.*)$/s.exec(line) ?? []
   if (line.startsWith('#') || ip === undefined || !/^[^#+]./.test(name)) return line

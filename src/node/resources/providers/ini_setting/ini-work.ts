@@ -4,18 +4,21 @@ import { bytesOf, readLines, textOf, writeBytes } from '../../line-files.ts'
 import type { Services, Work } from '../../provider.ts'
 import type { Attributes } from '../../type.ts'
 
-/** Reads an INI file; one that is not there is empty. */
+/** Reads an INI file; a missing file is empty. */
 export async function openIni({ system }: Services, path: string, style: IniStyle): Promise<IniFile> {
   const lines = (await readLines(system.files, path)) ?? []
   return new IniFile(lines.map(textOf), style)
 }
 
-/** Writes an INI file in the place of the old. */
+/** Overwrites an INI file. */
 export async function saveIni({ system }: Services, path: string, file: IniFile): Promise<void> {
   await writeBytes(system.files, path, bytesOf(file.toString()))
 }
 
-/** A value in a message: itself, its MD5 or nothing, as `show_diff` of resource and settings say. */
+/**
+ * A value for messages: the value, its MD5 or a placeholder, as set by `show_diff` of the resource
+ * and the settings.
+ */
 export function shownValue<Of extends Attributes, State>(
   { resource, settings }: Work<Of, State>,
   value: unknown,

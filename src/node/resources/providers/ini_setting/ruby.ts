@@ -11,7 +11,7 @@ interface State {
 
 type SettingWork = Work<IniSettingAttributes, State>
 
-/** Settings of INI files that keep their comments and order. */
+/** Manages settings of INI files, keeping comments and order. */
 export const ruby = defineProvider<IniSettingAttributes, State>(iniSetting, 'ruby', {
   doc: 'Reads the INI file, changes what is to change, and writes it anew.',
   begin: () => ({ file: new IniFile([], usualStyle) }),
@@ -56,7 +56,7 @@ function styleOf(resource: IniSettingResource) {
   }
 }
 
-/** True when the setting is there; a setting in a section that is not to be made is given up. */
+/** True if the setting exists. If its section is missing and must not be created, `ensure` becomes absent. */
 function isThere({ resource, state }: SettingWork): boolean {
   const [section, setting] = placeOf(resource)
   if (setting === undefined) return state.file.hasSection(section)

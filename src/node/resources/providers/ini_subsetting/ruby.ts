@@ -13,7 +13,7 @@ type PartWork = Work<IniSubsettingAttributes, State>
 
 const nothing = { separator: ' ', valueSeparator: '', quote: '' }
 
-/** Parts of settings of INI files. */
+/** Manages parts of settings in INI files. */
 export const ruby = defineProvider<IniSubsettingAttributes, State>(iniSubsetting, 'ruby', {
   doc: 'Takes the setting apart, changes what is to change, and writes the INI file anew.',
   begin: () => ({ file: new IniFile([], usualStyle), parts: new SettingParts(undefined, nothing, false) }),
@@ -31,7 +31,7 @@ export const ruby = defineProvider<IniSubsettingAttributes, State>(iniSubsetting
   async remove(work) {
     const { resource, state } = work
     state.parts.remove(resource.get('subsetting') ?? '')
-    // An empty setting goes whatever `delete_if_empty` says, as with inifile.
+    // As in inifile, an empty setting is removed regardless of `delete_if_empty`.
     if (state.parts.isEmpty) state.file.remove(resource.get('section') ?? '', resource.get('setting'))
     else store(work)
     await save(work)

@@ -2,13 +2,16 @@ import type { Values } from '../../records/record-format.ts'
 import { recordProvider } from '../../records/record-provider.ts'
 import { mailalias } from '../../types/mailalias.ts'
 
-/** Aliases in /etc/aliases, or in a file like it. */
+/** Aliases in /etc/aliases, or in a file of its format. */
 export const aliases = recordProvider(mailalias, 'aliases', {
   doc: 'Mail aliases in a file such as `/etc/aliases`.',
   format: { fields: ['name', 'recipient'], parse, print },
 })
 
-/** `name: one, "|two"`, `name: :include: /file`. A line without a colon is part of no alias that could be told. */
+/**
+ * Parses `name: one, "|two"` and `name: :include: /file`; undefined for a line without a colon,
+ * which no alias can have.
+ */
 function parse(line: string): Values | string | undefined {
   if (line.startsWith('#') || line.trim() === '') return line
   const [name = '', ...rest] = line.split(':')
@@ -18,7 +21,7 @@ function parse(line: string): Values | string | undefined {
   return { name: name.trim(), recipient: recipients(rest.join(':').trim()) }
 }
 
-/** Commas within double quotes are no separators. */
+/** Splits a list of recipients at commas, except within double quotes. */
 function recipients(list: string): readonly string[] {
   const parts = ['']
   let quoted = false

@@ -4,12 +4,12 @@ import { joined, type RecordFormat, type Values } from '../../records/record-for
 
 const fields = ['device', 'name', 'fstype', 'options', 'dump', 'pass']
 
-/** The form of /etc/fstab: fields between blanks; a blank within one is `\040`. */
+/** The format of /etc/fstab: fields separated by whitespace; `\040` is a space within a field. */
 export const fstab: RecordFormat = { fields, parse, print }
 
 function parse(line: string): Values | string {
   const words = line.trimEnd().split(/[ \t\r\f\v]+/)
-  // Fewer than two fields are no entry; the system leaves them out, too.
+  // A line with fewer than two fields is not an entry; the system ignores it, too.
   if (/^\s*(?:#|$)/.test(line) || words.filter((word) => word !== '').length < 2) return line
   const values: Values = { ensure: 'unmounted' }
   for (const [index, field] of fields.entries()) values[field] = words[index] || 'absent'

@@ -14,7 +14,7 @@ import { fstab } from './fstab.ts'
 
 type MountWork = RecordWork<(typeof mount)['attributes']>
 
-/** States of a mount: in the table or not, mounted or not. `ghost` is mounted and not in the table. */
+/** States of a mount, by entry in fstab and by presence: a `ghost` is mounted without an entry. */
 type State = 'absent' | 'ghost' | 'mounted' | 'unmounted'
 
 const entries = recordProvider(mount, 'parsed', {
@@ -55,7 +55,7 @@ const entries = recordProvider(mount, 'parsed', {
   },
 })
 
-/** Entries of /etc/fstab, and what is mounted. */
+/** Entries of /etc/fstab, and the present mounts. */
 export const parsed = {
   ...entries,
   async prefetch(...[services, resources, log]: Parameters<NonNullable<typeof entries.prefetch>>) {
@@ -111,7 +111,7 @@ function isMounted({ state }: MountWork): boolean {
   return ['mounted', 'ghost'].includes(String(state.record.values['ensure']))
 }
 
-/** Brings the entry up to date before the program reads it. */
+/** Writes the entry before `mount` reads it. */
 async function setOthers(work: MountWork): Promise<void> {
   const { resource, state } = work
   const { values } = state.record
@@ -139,12 +139,12 @@ function become({ state: { record } }: MountWork, next: Readonly<Record<string, 
   record.values['ensure'] = next[String(record.values['ensure'])] ?? record.values['ensure']
 }
 
-/** By its path, as messages show it. */
+/** Runs a program by its full path, which messages contain. */
 async function runFound({ system, run }: MountWork, program: string, ...words: readonly string[]): Promise<void> {
   await run((await system.commands.find(program)) ?? program, ...words)
 }
 
-/** The paths where something is mounted. */
+/** The mount points in use. */
 async function mountPoints(system: System): Promise<Set<string>> {
   const { stdout } = await runProgram(system, ['mount'])
   const found = new Set<string>()

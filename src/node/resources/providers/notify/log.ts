@@ -17,7 +17,7 @@ export const log = defineProvider(notify, 'log', {
   },
 })
 
-/** A text as it is, a list as its elements, any other value as Ruby's `to_s`. */
+/** The text of a message: strings unchanged, arrays joined by spaces, other values converted like Ruby's `to_s`. */
 function shownAs(message: Plain): string {
   if (Array.isArray(message)) return message.map(shownAs).join(' ')
   return typeof message === 'object' && message !== null ? inspect(message) : String(message ?? '')

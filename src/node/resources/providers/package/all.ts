@@ -13,7 +13,7 @@ import { snap } from './snap.ts'
 import { dnf, tdnf, yum } from './yum.ts'
 import { zypper } from './zypper.ts'
 
-/** Package managers, in order of preference where none is the usual one. */
+/** Package providers in order of preference if none is the default. */
 export const packageProviders: readonly AnyProvider[] = [
   apt,
   dpkg,

@@ -28,7 +28,7 @@ export const apk = packageProvider('apk', {
   purge: (work) => remove(work, ['--purge']),
   async latest({ resource, run }) {
     const { stdout } = await run('apk', 'policy', resource.name)
-    // Versions stand in their order, the newest first, each with the places that have it below it.
+    // `apk policy` lists the versions, the newest first, each followed by its repositories.
     const [, newest] = /^ {2}(\S+):$/m.exec(stdout) ?? []
     return newest ?? complain(`apk knows no version of ${resource.name}`)
   },
@@ -38,7 +38,7 @@ async function remove({ resource, run }: PackageWork, flags: readonly string[]):
   await run('apk', 'del', '-q', ...flags, ...(resource.get('uninstall_options') ?? []), resource.name)
 }
 
-/** Packages by apk's `name-version-rRELEASE - description`. */
+/** Parses installed packages from `name-version-rRELEASE - description`. */
 async function listInstalled({ system }: Services): Promise<readonly FoundPackage[]> {
   const { status, stdout, output } = await runProgram(system, ['apk', 'info', '-v'])
   if (status !== 0) complain(`apk does not tell which packages there are: ${output.trim()}`)

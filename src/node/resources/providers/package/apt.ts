@@ -5,14 +5,14 @@ import { listPackages, queryPackage, setMark, withoutHold } from './dpkg.ts'
 import { type PackageAttributes, type PackageState, type PackageWork, packageProvider } from './package-provider.ts'
 import { newestWithin, versionRange } from './version-range.ts'
 
-/** Nobody is there to answer questions. */
+/** Environment that disables interactive questions. */
 const env = {
   DEBIAN_FRONTEND: 'noninteractive',
   APT_LISTBUGS_FRONTEND: 'none',
   APT_LISTCHANGES_FRONTEND: 'none',
 } as const
 
-/** Packages from repositories. */
+/** Packages from apt repositories. */
 export const apt = aptProvider('apt', {
   doc: 'Package management via `apt-get`.',
   suitable: { commands: ['apt-get', 'apt-cache', 'apt-mark', 'dpkg-query'] },
@@ -22,12 +22,12 @@ export const apt = aptProvider('apt', {
   change: async ({ runWith }, words) => (await runWith({ env }, 'apt-get', ...words)).output,
   async purge(work) {
     await changeBy(work, ['remove', '--purge'], async (words) => work.runWith({ env }, 'apt-get', ...words))
-    // What apt had removed before, it does not purge.
+    // apt does not purge a package that it removed earlier.
     await work.run('dpkg', '--purge', work.resource.name)
   },
 })
 
-/** Packages from repositories, by aptitude. */
+/** Packages from apt repositories, managed with `aptitude`. */
 export const aptitude = aptProvider('aptitude', {
   doc: 'Package management via `aptitude`.',
   suitable: { commands: ['aptitude', 'apt-cache', 'apt-mark', 'dpkg-query'] },
@@ -47,7 +47,7 @@ interface AptProgram
     ProviderDefinition<PackageAttributes, PackageState>,
     'doc' | 'suitable' | 'defaultFor' | 'features' | 'flush'
   > {
-  /** Runs the program that changes packages. */
+  /** Runs the program that installs and removes packages. */
   change(work: PackageWork, words: readonly string[]): Promise<string>
   purge(work: PackageWork): Promise<void>
 }
@@ -92,7 +92,7 @@ async function install(work: PackageWork, should: string, change: AptProgram['ch
   await withoutHold(work, async () => void (await change(work, words)))
 }
 
-/** Takes a package away by a command of its own, even when it is held. */
+/** Removes a package with a given command, even if it is held. */
 async function changeBy(
   work: PackageWork,
   action: readonly string[],
@@ -103,13 +103,13 @@ async function changeBy(
   await change(['-y', '-q', ...(isHeld ? ['--allow-change-held-packages'] : []), ...action, work.resource.name])
 }
 
-/** A package that is managed is nobody's dependency alone. */
+/** Marks a managed package as manually installed, so that autoremove keeps it. */
 async function markManual({ resource, run }: PackageWork): Promise<void> {
   const ensure = resource.get('ensure')
   if (ensure !== 'absent' && ensure !== 'purged') await run('apt-mark', 'manual', resource.name)
 }
 
-/** The newest version of a range that apt can get; of no range, and where there is none, what was asked for. */
+/** The newest available version in a range; `should` itself if it is not a range or no version matches. */
 async function bestVersion({ run, resource, log }: PackageWork, should: string): Promise<string> {
   const range = versionRange(should, debianScheme)
   if (!range || range.isExact) return should
@@ -120,7 +120,7 @@ async function bestVersion({ run, resource, log }: PackageWork, should: string):
   return best?.text ?? should
 }
 
-/** Answers to what a package asks while it is installed. */
+/** Loads answers to the package's debconf questions. */
 async function preseed(work: PackageWork): Promise<void> {
   const file = work.resource.get('responsefile')
   if (file === undefined) return

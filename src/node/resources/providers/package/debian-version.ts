@@ -1,15 +1,15 @@
 import type { VersionScheme } from './version-range.ts'
 
-/** A version of a package by Debian's policy: `[epoch:]upstream[-revision]`. */
+/** A package version in Debian's format: `[epoch:]upstream[-revision]`. */
 export interface DebianVersion {
-  /** As it was written. */
+  /** The original text. */
   readonly text: string
   readonly epoch: bigint
   readonly upstream: string
   readonly revision: string
 }
 
-/** The version of a text; `undefined` of what is none. */
+/** Parses a version; undefined if it is invalid. */
 export function debianVersion(text: string): DebianVersion | undefined {
   const [, epoch = '0', version] = /^(?:(\d+):)?([.+~0-9a-zA-Z-]+)$/.exec(text) ?? []
   if (version === undefined) return undefined
@@ -18,13 +18,19 @@ export function debianVersion(text: string): DebianVersion | undefined {
   return { text, epoch: BigInt(epoch), upstream, revision }
 }
 
-/** Negative when the first is older, positive when it is newer, 0 for versions that are equal by the policy (`1.0`, `1.00`). */
+/**
+ * Negative if `a` is older, positive if it is newer, 0 for versions that are equal by Debian policy
+ * (`1.0`, `1.00`).
+ */
 export function compareDebianVersions(a: DebianVersion, b: DebianVersion): number {
   if (a.epoch !== b.epoch) return a.epoch < b.epoch ? -1 : 1
   return compareParts(a.upstream, b.upstream) || compareParts(a.revision, b.revision)
 }
 
-/** Words that are no digits and numbers take turns; words by their signs, numbers by their values. deb-version(7) */
+/**
+ * Compares alternating runs of nondigits and digits, the former by character rank, the latter as
+ * numbers. deb-version(7)
+ */
 function compareParts(a: string, b: string): number {
   const mine: string[] = a.match(/\d+|\D+/g) ?? []
   const yours: string[] = b.match(/\d+|\D+/g) ?? []
@@ -51,12 +57,12 @@ function compareWords(a: string, b: string): number {
   return 0
 }
 
-/** A tilde before the end, the end before letters, letters before all else. */
+/** Rank of a character: a tilde before the end, the end before letters, letters before all others. */
 function rank(sign: string | undefined): number {
   if (sign === undefined) return 0
   if (sign === '~') return -1
   return /[A-Za-z]/.test(sign) ? sign.charCodeAt(0) : sign.charCodeAt(0) + 256
 }
 
-/** Debian's versions, for ranges of them. */
+/** Debian versions, for version ranges. */
 export const debianScheme: VersionScheme<DebianVersion> = { parse: debianVersion, compare: compareDebianVersions }

@@ -28,7 +28,7 @@ export const dnfModule = packageProvider('dnfmodule', {
     return listModules(services)
   },
   query: async (work) => (await listModules(work)).find(({ name }) => name === work.resource.name),
-  // A module that the list did not have may have been disabled since.
+  // A module missing from the list may have been disabled since.
   fits: async (work, _, should) =>
     should === 'disabled' &&
     (await listModules(work)).some(({ name, ensure }) => name === work.resource.name && ensure === should),
@@ -37,7 +37,7 @@ export const dnfModule = packageProvider('dnfmodule', {
   async purge({ resource, run }) {
     await run('dnf', '-y', 'erase', resource.name)
   },
-  // As Puppet's, it looks for an update of a package that has the name of the module.
+  // As in Puppet, this checks for an update of a package with the module's name.
   latest: (work) => latestFrom('dnf', work),
   disable: (work) => moduleCommand(work, 'disable', work.resource.name),
   set: {

@@ -5,7 +5,7 @@ import { type FoundPackage, type PackageWork, packageProvider } from './package-
 const format = '${Status} ${Package} ${Version}\\n'
 const formatWithProvided = '${Status} ${Package} ${Version} [${Provides}]\\n'
 
-/** The state of a package by dpkg. */
+/** The state of a package in dpkg. */
 export async function queryPackage(work: PackageWork): Promise<Seen> {
   const { system, resource, log } = work
   const provider = resource.get('allow_virtual') === true ? await providerOf(work) : undefined
@@ -21,7 +21,7 @@ export async function queryPackage(work: PackageWork): Promise<Seen> {
   return { ensure: seen.ensure, mark: seen.desired === 'hold' ? 'hold' : 'none' }
 }
 
-/** The first package of the name, or that provides it. */
+/** The first package with this name, or that provides it. */
 async function providerOf({ run, resource }: PackageWork): Promise<string | undefined> {
   const { stdout } = await run('dpkg-query', '-W', '--showformat', formatWithProvided)
   const parts = (line: string) => line.split(/[[ \],]/)
@@ -37,7 +37,7 @@ function parseLine(line: string) {
   return { desired, error, name, version, ensure }
 }
 
-/** All packages that dpkg knows. */
+/** All packages known to dpkg. */
 export async function listPackages({ system }: Services): Promise<readonly FoundPackage[]> {
   const { stdout } = await runProgram(system, ['dpkg-query', '-W', '--showformat', format])
   return stdout.split('\n').flatMap((line) => {
@@ -46,13 +46,13 @@ export async function listPackages({ system }: Services): Promise<readonly Found
   })
 }
 
-/** Holds a package back, or lets it go; a failure is dpkg's own affair. */
+/** Holds or unholds a package. A failure is ignored. */
 export async function setMark({ resource, system }: PackageWork, mark: string): Promise<void> {
   const input = `${resource.name} ${mark === 'hold' ? 'hold' : 'install'}\n`
   await runProgram(system, ['dpkg', '--set-selections'], { input })
 }
 
-/** Lets a package go while it is installed, and holds it back afterwards if that is wanted. */
+/** Unholds a package during the installation; holds it afterwards, if desired. */
 export async function withoutHold(work: PackageWork, install: () => Promise<void>): Promise<void> {
   const { resource, state } = work
   if ((state.seen ?? (await queryPackage(work)))['mark'] === 'hold') await setMark(work, 'none')
@@ -63,7 +63,7 @@ export async function withoutHold(work: PackageWork, install: () => Promise<void
   }
 }
 
-/** Package files, without apt. */
+/** Package files, installed without apt. */
 export const dpkg = packageProvider('dpkg', {
   doc: 'Package management via `dpkg`. Because this only uses `dpkg` and not `apt`, you must specify the source of any packages you want to manage.',
   suitable: { commands: ['dpkg', 'dpkg-deb', 'dpkg-query'] },

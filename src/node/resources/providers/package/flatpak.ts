@@ -4,7 +4,7 @@ import { type FoundPackage, type PackageWork, packageProvider } from './package-
 
 const quiet = ['--system', '--noninteractive', '-y']
 
-/** Applications of the whole machine from flatpak; `source` names the remote. */
+/** System-wide flatpak applications; `source` is the remote. */
 export const flatpak = packageProvider('flatpak', {
   doc: 'Support for `flatpak`: applications of the whole machine, by their ids. `source` names the remote.',
   suitable: { commands: ['flatpak'] },
@@ -46,7 +46,7 @@ async function remove({ resource, run }: PackageWork, flags: readonly string[]):
   await run('flatpak', 'uninstall', ...quiet, ...flags, ...(resource.get('uninstall_options') ?? []), resource.name)
 }
 
-/** Applications with the commit that is there: not all tell a version. */
+/** Installed applications with their commit, since not all have a version. */
 async function listApplications({ system }: Services): Promise<readonly FoundPackage[]> {
   const lines = async (...words: readonly string[]) => {
     const { status, stdout, output } = await runProgram(system, ['flatpak', ...words])

@@ -4,7 +4,7 @@ import type { VersionScheme } from './version-range.ts'
 /** A version of a Ruby gem. */
 export interface GemVersion {
   readonly text: string
-  /** Numbers and words. */
+  /** Numbers and words of the version. */
   readonly segments: readonly (number | string)[]
 }
 
@@ -12,7 +12,7 @@ const versionSource = '[0-9]+(?:\\.[0-9a-zA-Z]+)*(?:-[0-9A-Za-z-]+(?:\\.[0-9A-Za
 const wholeVersion = new RegExp(`^(?:${versionSource})?$`)
 const requirementPattern = new RegExp(`^(=|!=|>=|<=|~>|>|<)?\\s*(${versionSource})$`)
 
-/** The version of a text; `undefined` of what is none. */
+/** Parses a version; undefined if it is invalid. */
 export function gemVersion(text: string): GemVersion | undefined {
   if (!wholeVersion.test(text.trim())) return undefined
   const parts: string[] = (text.trim() || '0').replaceAll('-', '.pre.').match(/[0-9]+|[a-z]+/gi) ?? []
@@ -23,7 +23,7 @@ function isPrerelease({ segments }: GemVersion): boolean {
   return segments.some((segment) => typeof segment === 'string')
 }
 
-/** Segments without the zeroes at the end of the numbers, and at the end. */
+/** Segments without trailing zeros, both of the numeric part and of the whole. */
 function significant({ segments }: GemVersion): readonly (number | string)[] {
   const firstWord = segments.findIndex((segment) => typeof segment === 'string')
   const end = firstWord < 0 ? segments.length : firstWord
@@ -32,7 +32,7 @@ function significant({ segments }: GemVersion): readonly (number | string)[] {
   return [...withoutZeroes(segments.slice(0, end)), ...withoutZeroes(segments.slice(end))]
 }
 
-/** Negative when the first is older, positive when it is newer; a word is older than any number. */
+/** Negative if `a` is older, positive if it is newer; a word is older than any number. */
 export function compareGemVersions(a: GemVersion, b: GemVersion): number {
   const [mine, yours] = [significant(a), significant(b)]
   for (let at = 0; at < Math.max(mine.length, yours.length); at++) {
@@ -45,15 +45,15 @@ export function compareGemVersions(a: GemVersion, b: GemVersion): number {
   return 0
 }
 
-/** Versions of gems, for ranges of them. */
+/** Gem versions, for version ranges. */
 export const gemScheme: VersionScheme<GemVersion> = { parse: gemVersion, compare: compareGemVersions }
 
-/** True of a text that is in the form of requirements: `~> 1.2, != 1.2.5`, or a plain version. */
+/** True for requirement syntax: `~> 1.2, != 1.2.5`, or a plain version. */
 export function isRequirement(text: string): boolean {
   return text.includes(',') || requirementPattern.test(text.trim())
 }
 
-/** True of a version that requirements allow, and of a prerelease only where they name one. */
+/** True if the requirements allow the version. A prerelease is allowed only if a requirement contains one. */
 export function meetsRequirements(text: string, version: GemVersion): boolean {
   const requirements = text.split(',').map((part) => {
     const [, operator = '=', wanted = ''] = requirementPattern.exec(part.trim()) ?? []
@@ -82,7 +82,7 @@ function released({ text, segments }: GemVersion): GemVersion {
   return { text, segments: firstWord < 0 ? segments : segments.slice(0, firstWord) }
 }
 
-/** The first version that `~>` does not allow: 1.3 of 1.2.5. */
+/** The first version that `~>` excludes: 1.3 for 1.2.5. */
 function next(version: GemVersion): GemVersion {
   const { text, segments } = released(version)
   const kept = segments.length > 1 ? segments.slice(0, -1) : segments

@@ -12,20 +12,20 @@ import {
 import { firstProgram, targetedCommand } from './targeted-command.ts'
 import { versionRange } from './version-range.ts'
 
-/** A program `gem`, and the environment that its Ruby needs. */
+/** A `gem` program and the environment of its Ruby. */
 interface GemProgram {
   readonly name: string
   readonly program: string
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Gems of the machine's Ruby. */
+/** Gems of the system's Ruby. */
 export const gem = gemProvider(
   { name: 'gem', program: 'gem' },
   { doc: 'Ruby Gem support.', features: ['targetable', 'version_ranges'] },
 )
 
-/** Gems of the Ruby that Puppet's own package brings. */
+/** Gems of the Ruby in Puppet's package. */
 export const puppetGem = gemProvider(
   {
     name: 'puppet_gem',
@@ -130,7 +130,7 @@ function fitsVersion(is: string, should: string): boolean {
   return versionRange(should, gemScheme)?.includes(version) ?? false
 }
 
-/** Installs a version, or without one the newest. */
+/** Installs a version, by default the newest. */
 async function install(
   { resource }: PackageWork,
   run: (...words: readonly string[]) => Promise<string>,
@@ -147,7 +147,7 @@ async function install(
   if (output.includes('ERROR')) complain(`Could not install: ${output.trimEnd()}`)
 }
 
-/** The name of a gem, with the repository that has it; or a file. */
+/** The arguments for a gem with its repository, or for a gem file. */
 function whatToInstall(resource: PackageWork['resource']): readonly string[] {
   const source = resource.get('source')
   if (source === undefined) return [resource.name]

@@ -4,7 +4,7 @@ import { type FoundPackage, type PackageWork, packageProvider } from './package-
 
 const env = { HOME: '/root' }
 
-/** Global packages of Node.js, as the module nodejs manages them. */
+/** Global npm packages, as in the module nodejs. */
 export const npm = packageProvider('npm', {
   doc: 'npm is package management for Node.js. This provider only handles global packages.',
   features: ['versionable', 'install_options', 'uninstall_options', 'installable', 'uninstallable', 'upgradeable'],
@@ -21,7 +21,7 @@ export const npm = packageProvider('npm', {
   },
 })
 
-/** Packages by npm's JSON; npm tells them even when it finds fault with one. */
+/** Parses npm's JSON, which is complete even if npm reports a problem with a package. */
 async function listGlobal({ system }: Services): Promise<readonly FoundPackage[]> {
   const { stdout } = await runProgram(system, ['npm', 'list', '--json', '--global'], { env })
   const start = stdout.indexOf('{')
@@ -40,7 +40,7 @@ async function listGlobal({ system }: Services): Promise<readonly FoundPackage[]
 
 async function install({ resource, runWith }: PackageWork, should: string): Promise<void> {
   const version = should === 'present' ? '' : `@${should}`
-  // The module's form of it: { registry => 'https://…' }
+  // The module's option format: { registry => 'https://…' }
   const options = (resource.get('install_options') ?? []).flatMap((option) =>
     option.startsWith('registry=') ? ['--registry', option.slice('registry='.length)] : [option],
   )

@@ -2,7 +2,7 @@ import type { CatalogView, Services } from '../../provider.ts'
 
 const answers = new WeakMap<CatalogView, Map<string, Promise<unknown>>>()
 
-/** The answer to a question that one run asks the machine once, for all packages. */
+/** Runs a query once per run and shares its result between all packages. */
 export function onceARun<Answer>(
   { catalog }: Pick<Services, 'catalog'>,
   question: string,

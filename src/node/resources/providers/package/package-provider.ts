@@ -15,43 +15,43 @@ import { packageType } from '../../types/package.ts'
 /** Attributes of the type `package`. */
 export type PackageAttributes = (typeof packageType)['attributes']
 
-/** Knowledge of one package between the calls. */
+/** State of one package between calls. */
 export interface PackageState {
-  /** As it was when all packages were listed, or as it was asked for since. */
+  /** Listed or queried state. */
   seen?: Seen
-  /** The newest version that there is, once it was asked for. */
+  /** The newest available version, once queried. */
   latest?: string | undefined
 }
 
 /** Work on one package. */
 export type PackageWork = Work<PackageAttributes, PackageState>
 
-/** A package of this machine. */
+/** A package installed on this machine. */
 export type FoundPackage = Seen & { readonly name: string }
 
-/** A package manager: its own part of a provider. */
+/** A package manager: the functions that differ between package providers. */
 export interface PackageManager
   extends Pick<
     ProviderDefinition<PackageAttributes, PackageState>,
     'doc' | 'suitable' | 'defaultFor' | 'notDefaultFor' | 'features' | 'validate' | 'set' | 'inSync' | 'flush'
   > {
-  /** All packages; those of a command, where the manager can be told which. */
+  /** Lists all packages; with `command`, those of that program. */
   list(services: Services, log: RunLog, command?: string): Promise<readonly FoundPackage[]>
-  /** One package; `undefined` where there is none of that name. */
+  /** Queries one package; undefined if it is not installed. */
   query(work: PackageWork): Promise<Seen | undefined>
-  /** Brings the package, in the version that is wanted. */
+  /** Installs the package in the desired version. */
   install(work: PackageWork, should: string): Promise<void>
-  /** Brings the newest version; `install` unless given. */
+  /** Installs the newest version; default: `install`. */
   update?(work: PackageWork): Promise<void>
   uninstall(work: PackageWork): Promise<void>
   purge?(work: PackageWork): Promise<void>
   disable?(work: PackageWork): Promise<void>
   latest?(work: PackageWork): Promise<string | undefined>
-  /** True when an installed version is one that is wanted, though it is written in another way. */
+  /** True if an installed version equals the desired one in another notation. */
   fits?(work: PackageWork, is: string | readonly string[], should: string): Promise<boolean> | boolean
 }
 
-/** Declares a provider of packages: what all package managers have in common (Puppet: type/package.rb). */
+/** Declares a package provider, with the behavior common to all package managers (Puppet: type/package.rb). */
 export function packageProvider(
   name: string,
   manager: PackageManager,
@@ -82,13 +82,13 @@ export function packageProvider(
     show: { ensure: ({ state }, value) => display(value === 'latest' ? (state.latest ?? value) : value) },
     changeText: { ensure: changeText },
     eventNames: { ensure: eventName },
-    // A refresh comes to nothing, and is a refresh all the same.
+    // A refresh changes nothing, but counts as one.
     refresh: async () => {},
     list: (services) => manager.list(services, () => {}),
   })
 }
 
-/** The state of a package that is not there: gone for good where the manager can tell (Puppet: provider/package.rb). */
+/** The state of a missing package: `purged` if the provider can purge (Puppet: provider/package.rb). */
 function noneOf({ features = [] }: PackageManager): string {
   return features.includes('purgeable') ? 'purged' : 'absent'
 }
@@ -129,7 +129,7 @@ async function isInSync(
     } else if (should === 'absent') {
       if (isGone) return true
     } else if (versions.includes(should)) return true
-    // The manager decides of all choices by the first that is a version.
+    // The provider compares the first alternative that is a version.
     else if (should !== 'purged') return (await manager.fits?.(work, is as string, should)) ?? false
   }
   return false
@@ -164,7 +164,7 @@ function eventName(should: unknown): string | undefined {
   return should === 'purged' ? 'package_purged' : undefined
 }
 
-/** `created`, `purged`, `removed`, or from which version to which. */
+/** The message of a change: `created`, `purged`, `removed`, or the old and the new version. */
 function changeText({ resource }: PackageWork, is: unknown): string | undefined {
   const should = resource.get('ensure')
   if (should === 'purged') return 'purged'

@@ -58,7 +58,7 @@ async function hasYaourt({ system }: Services): Promise<boolean> {
   return (await system.files.stat('/usr/bin/yaourt')) !== undefined
 }
 
-/** Changes packages, by yaourt where that is there. */
+/** Runs yaourt if installed, otherwise pacman. */
 async function change(work: PackageWork, words: readonly string[]): Promise<void> {
   await work.run((await hasYaourt(work)) ? 'yaourt' : 'pacman', ...words)
 }
@@ -78,7 +78,7 @@ async function installedPackages({ system }: Services): Promise<ReadonlyMap<stri
   return new Map(pairs)
 }
 
-/** Groups all of whose packages are there, with their versions; one of a name, where that is given. */
+/** Groups whose packages are all installed, with their versions; only the group `name`, if given. */
 async function installedGroups(
   { system }: Services,
   installed: ReadonlyMap<string, string>,

@@ -2,9 +2,9 @@ import type { VersionScheme } from './version-range.ts'
 
 type Rank = number | string | readonly Rank[]
 
-/** A version of a Python package (PEP 440), in a form that can be compared part by part. */
+/** A Python package version (PEP 440), with a key for comparison. */
 export interface PipVersion {
-  /** As `pip` is told it. */
+  /** The text to pass to `pip`. */
   readonly text: string
   readonly key: readonly Rank[]
 }
@@ -14,10 +14,10 @@ const pattern =
 
 const words: Readonly<Record<string, string>> = { alpha: 'a', beta: 'b', c: 'rc', pre: 'rc', preview: 'rc' }
 
-/** Longer versions are none: numbers have an end. */
+/** Maximum length of a version in characters; longer ones are invalid. */
 const maxLength = 1024
 
-/** The version of a text; `undefined` of what is none. */
+/** Parses a version; undefined if it is invalid. */
 export function pipVersion(text: string): PipVersion | undefined {
   const found = text.length > maxLength ? null : pattern.exec(text)
   if (!found) return undefined
@@ -53,12 +53,15 @@ function withoutZeroes(numbers: readonly number[]): readonly number[] {
   return numbers.slice(0, Math.max(1, numbers.findLastIndex((number) => number !== 0) + 1))
 }
 
-/** Negative when the first is older, positive when it is newer. */
+/** Negative if `a` is older, positive if it is newer. */
 export function comparePipVersions(a: PipVersion, b: PipVersion): number {
   return compareRanks(a.key, b.key)
 }
 
-/** Part by part; what ends first is older. No part is older or newer than all others by being infinite. */
+/**
+ * Compares keys element by element; a prefix is older. A missing element is an infinity, older or
+ * newer than all others.
+ */
 function compareRanks(a: Rank, b: Rank): number {
   if (typeof a === 'object' && typeof b === 'object') {
     for (let at = 0; at < Math.max(a.length, b.length); at++) {
@@ -72,5 +75,5 @@ function compareRanks(a: Rank, b: Rank): number {
   return a === b ? 0 : a < b ? -1 : 1
 }
 
-/** Versions of Python packages, for ranges of them. */
+/** Python package versions, for version ranges. */
 export const pipScheme: VersionScheme<PipVersion> = { parse: pipVersion, compare: comparePipVersions }

@@ -12,13 +12,13 @@ import { comparePipVersions, pipScheme, pipVersion } from './pip-version.ts'
 import { firstProgram, linesOf, targetedCommand } from './targeted-command.ts'
 import { newestWithin, versionRange } from './version-range.ts'
 
-/** Packages of Python. */
+/** Python packages. */
 export const pip = pipProvider('pip', ['pip', 'pip-python', 'pip2', 'pip-2'], ['version_ranges'])
 
-/** Packages of Python 2. */
+/** Python 2 packages. */
 export const pip2 = pipProvider('pip2', ['pip2'])
 
-/** Packages of Python 3. */
+/** Python 3 packages. */
 export const pip3 = pipProvider('pip3', ['pip3'])
 
 function pipProvider(
@@ -63,7 +63,7 @@ function pipProvider(
   })
 }
 
-/** The version of the program. */
+/** The version of the pip program. */
 async function programVersion({ system }: Services, command: string): Promise<string> {
   const { output } = await runProgram(system, [command, '--version'])
   for (const line of output.split('\n')) {
@@ -78,11 +78,11 @@ async function listWith(services: Services, command: string): Promise<readonly F
   const isNew = compare(version, '8.1.0') >= 0
   const lines = await linesOf(services, [command, 'freeze', ...(isNew ? ['--all'] : [])])
   const found = lines.flatMap((line): FoundPackage[] => {
-    // The version of a package from a repository is its commit, as in Puppet 8.
+    // The version of a package installed from a repository is its commit, as in Puppet 8.
     const [, name, ensure] = /^([^=]+)===?([^=]+)$/.exec(line) ?? /^([^@]+) @ [^@]+@(.+)$/.exec(line) ?? []
     return name === undefined ? [] : [{ name, ensure }]
   })
-  // An old pip does not name itself.
+  // An old pip does not list itself.
   return isNew ? found : [...found, { name: command.slice(command.lastIndexOf('/') + 1), ensure: version }]
 }
 
@@ -92,8 +92,9 @@ function compare(a: string, b: string): number {
 }
 
 /**
- * The versions that an index has, the newest last: pip prints them if it is asked for a version that does not exist.
- * Throws COMMAND_FAILED if pip fails and prints none, as without a network.
+ * The versions in the index, the newest last: pip prints them if a nonexistent version is
+ * requested. Throws COMMAND_FAILED if pip fails without printing any, for example without network
+ * access.
  */
 async function versionsOf(work: PackageWork, command: string): Promise<readonly string[]> {
   const { resource } = work

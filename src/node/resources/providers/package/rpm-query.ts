@@ -5,16 +5,16 @@ import type { FoundPackage, PackageWork } from './package-provider.ts'
 
 const format = '%{NAME} %|EPOCH?{%{EPOCH}}:{0}| %{VERSION} %{RELEASE} %{ARCH}\\n'
 
-/** Stands between versions of one package that are installed side by side. */
+/** Separator between versions of a package that are installed side by side. */
 export const betweenVersions = '; '
 
-/** True of a machine whose rpm runs. */
+/** True if rpm works on this machine. */
 export async function hasRpm({ system }: Services): Promise<boolean> {
   const { status } = await runProgram(system, ['rpm', '--version'])
   return status === 0
 }
 
-/** Flags that keep rpm from looking at what it need not. */
+/** Flags that disable unneeded signature and digest checks. */
 async function fastFlags(services: Services): Promise<readonly string[]> {
   const version = await rpmProgramVersion(services)
   const since = (first: string, flag: string) => (compareVersions(version, first) < 0 ? '' : flag)
@@ -27,7 +27,7 @@ export async function rpmProgramVersion({ system }: Services): Promise<string> {
   return stdout.replaceAll('RPM version ', '').trim()
 }
 
-/** All packages of the machine. */
+/** All installed packages. */
 export async function listRpms(services: Services): Promise<readonly FoundPackage[]> {
   const flags = (await fastFlags(services)).filter((flag) => flag !== '')
   const { status, stdout } = await runProgram(services.system, ['rpm', '-qa', ...flags, '--qf', format])
@@ -35,7 +35,7 @@ export async function listRpms(services: Services): Promise<readonly FoundPackag
   return packagesIn(stdout.split('\n').sort())
 }
 
-/** One package, by its name, or by what it provides. */
+/** Finds one package by its name or by a capability that it provides. */
 export async function queryRpm(work: PackageWork): Promise<Seen | undefined> {
   const { resource, system } = work
   const words = ['rpm', '-q', resource.name, ...(await fastFlags(work)), '--qf', format]
@@ -45,13 +45,13 @@ export async function queryRpm(work: PackageWork): Promise<Seen | undefined> {
   return asked.status === 0 ? packagesIn(asked.stdout.split('\n'))[0] : undefined
 }
 
-/** The version of a package in a file. */
+/** The version in a package file. */
 export async function versionOfFile({ run }: PackageWork, source: string): Promise<string | undefined> {
   const { stdout } = await run('rpm', '-q', '--qf', format, '-p', source)
   return packagesIn(stdout.split('\n'))[0]?.['ensure'] as string | undefined
 }
 
-/** Packages of rpm's lines; several versions of one stand side by side. */
+/** Parses rpm's lines into packages; versions installed side by side are joined. */
 function packagesIn(lines: readonly string[]): readonly FoundPackage[] {
   const found: (Record<string, string> & { name: string })[] = []
   for (const line of lines) {

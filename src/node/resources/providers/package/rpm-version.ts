@@ -1,7 +1,7 @@
 import { compareTexts } from '../../../../language/ruby-semantics/text/compare.ts'
 import type { VersionScheme } from './version-range.ts'
 
-/** A version of a package by rpm: `[epoch:]version[-release]`. */
+/** A package version in rpm's format: `[epoch:]version[-release]`. */
 export interface RpmVersion {
   readonly epoch: string | undefined
   readonly version: string
@@ -11,10 +11,13 @@ export interface RpmVersion {
 const architectures = `noarch i386 i686 ppc ppc64 armv3l armv4b armv4l armv4tl armv5tel armv5tejl armv6l armv7l m68kmint
   s390 s390x ia64 x86_64 sh3 sh4`.split(/\s+/)
 
-/** An architecture within a name or a version; the first needs no dot before it (Puppet: util/rpm_compare.rb). */
+/**
+ * Matches an architecture in a name or version; only the first one needs no dot before it (Puppet:
+ * util/rpm_compare.rb).
+ */
 export const architecture = new RegExp(architectures.join('|\\.'), 'g')
 
-/** The parts of a version; any text has a version. */
+/** Parses a version; every text is valid. */
 export function rpmVersion(text: string): RpmVersion {
   const colon = text.indexOf(':')
   const number = text.slice(0, Math.max(colon, 0))
@@ -25,12 +28,12 @@ export function rpmVersion(text: string): RpmVersion {
   return { epoch, version: rest.slice(0, dash), release: rest.slice(dash + 1).replace(architecture, '') }
 }
 
-/** `version[-release]` with its epoch, if it has one. */
+/** The text `version[-release]`, with the epoch if there is one. */
 export function rpmVersionText({ epoch, version, release }: RpmVersion): string {
   return `${epoch === undefined ? '' : `${epoch}:`}${version}${release === undefined ? '' : `-${release}`}`
 }
 
-/** The order of two parts of versions: digits, letters and a tilde take turns; signs between them say nothing. */
+/** Compares version parts as alternating runs of digits, letters and tildes; other characters only separate runs. */
 export function compareRpmParts(a: string, b: string): number {
   if (a === b) return 0
   const [mine, yours] = [partsOf(a), partsOf(b)]
@@ -50,7 +53,7 @@ function partsOf(text: string): readonly string[] {
   return text.match(/~|\d+|[A-Za-z]+/g) ?? []
 }
 
-/** A number is newer than a word. */
+/** Compares two runs; a number is newer than a word. */
 function compareSegments(a: string, b: string): number {
   const isNumber = /^\d/.test(a)
   if (isNumber !== /^\d/.test(b)) return isNumber ? 1 : -1
@@ -59,7 +62,7 @@ function compareSegments(a: string, b: string): number {
   return left.length - right.length || compareTexts(left, right)
 }
 
-/** The order of a wanted version and one that is there; what the wanted one leaves out, does not matter. */
+/** Compares a desired version with an installed one; parts missing from the desired version are ignored. */
 export function compareWithWanted(wanted: string, is: string): number {
   const [should, there] = [rpmVersion(wanted), rpmVersion(is)]
   const byEpoch = should.epoch === undefined ? 0 : compareOptional(should.epoch, there.epoch)
@@ -77,7 +80,7 @@ function compareOptional(a: string | undefined, b: string | undefined): number {
   return compareRpmParts(a, b)
 }
 
-/** Versions of rpm, for ranges of them: a missing epoch is 0. */
+/** RPM versions, for version ranges; a missing epoch is 0. */
 export const rpmScheme: VersionScheme<RpmVersion> = {
   parse: rpmVersion,
   compare: (a, b) => compareRpmParts(a.epoch ?? '0', b.epoch ?? '0') || compareRest(a, b),

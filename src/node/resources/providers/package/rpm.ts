@@ -3,7 +3,7 @@ import { type PackageWork, packageProvider } from './package-provider.ts'
 import { betweenVersions, hasRpm, listRpms, queryRpm, rpmProgramVersion, versionOfFile } from './rpm-query.ts'
 import { compareWithWanted } from './rpm-version.ts'
 
-/** Package files, without a repository. */
+/** Package files, installed without a repository. */
 export const rpm = packageProvider('rpm', {
   doc: 'RPM packaging support; should work anywhere with a working `rpm` binary.',
   suitable: { commands: ['rpm'], when: hasRpm },
@@ -37,7 +37,7 @@ function sourceOf({ resource }: PackageWork): string {
   return resource.get('source') ?? resource.fail('RPMs must specify a package source')
 }
 
-/** True of an installed version that is the wanted one, or one of several where that is allowed. */
+/** True if the installed version is the desired one; with `install_only`, one of several installed versions. */
 export function fitsVersion({ resource }: PackageWork, is: string | readonly string[], should: string): boolean {
   const text = String(is)
   if (text === 'purged' || text === 'absent') return false
@@ -45,7 +45,7 @@ export function fitsVersion({ resource }: PackageWork, is: string | readonly str
   return text.split(betweenVersions).some((version) => compareWithWanted(should, version) === 0)
 }
 
-/** Removes a package; the version, too, that its name tells. */
+/** Removes a package, with its version if the name contains one. */
 export async function removeRpm(work: PackageWork): Promise<void> {
   const { resource, run } = work
   const seen = (await queryRpm(work)) ?? work.state.seen ?? {}

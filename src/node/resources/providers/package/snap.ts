@@ -2,7 +2,7 @@ import { complain } from '../../issues.ts'
 import { runProgram, type Services } from '../../provider.ts'
 import { type FoundPackage, type PackageWork, packageProvider } from './package-provider.ts'
 
-/** Snaps; `ensure` is a channel, or one of the usual words. */
+/** Snaps; `ensure` is a channel or one of the usual values. */
 export const snap = packageProvider('snap', {
   doc: 'Support for `snap`. A value of `ensure` that is no other word is the channel: `latest/edge`.',
   suitable: { commands: ['snap'] },
@@ -47,7 +47,7 @@ export const snap = packageProvider('snap', {
 
 const risks = ['stable', 'candidate', 'beta', 'edge']
 
-/** The channel with its track, which is `latest` by default, and its risk, which is `stable` by default. */
+/** The complete channel; by default, the track is `latest` and the risk `stable`. */
 function wholeChannel(channel: string): string {
   const [first = '', ...others] = channel.split('/')
   if (risks.includes(first)) return `latest/${channel}`
@@ -64,7 +64,7 @@ async function remove({ resource, run }: PackageWork, flags: readonly string[]):
   await run('snap', 'remove', ...flags, ...(resource.get('uninstall_options') ?? []), resource.name)
 }
 
-/** Snaps by the table `Name Version Rev Tracking Publisher Notes`. */
+/** Parses the table `Name Version Rev Tracking Publisher Notes`. */
 async function listSnaps({ system }: Services): Promise<readonly FoundPackage[]> {
   const { status, stdout, output } = await runProgram(system, ['snap', 'list', '--color=never', '--unicode=never'])
   if (status !== 0) complain(`snap does not tell which snaps there are: ${output.trim()}`)

@@ -2,7 +2,7 @@ import { complain } from '../../issues.ts'
 import { type AnyProvider, runProgram, type Services } from '../../provider.ts'
 import type { PackageWork } from './package-provider.ts'
 
-/** The first of some programs that is there, by its path. */
+/** The path of the first installed program. */
 export async function firstProgram({ system }: Services, names: readonly string[]): Promise<string | undefined> {
   for (const name of names) {
     const path = await system.commands.find(name)
@@ -11,7 +11,7 @@ export async function firstProgram({ system }: Services, names: readonly string[
   return undefined
 }
 
-/** The path of a program that has to be there: the one that a resource names, or the provider's own. */
+/** The path of a required program: the one set in the resource, or the provider's default. */
 export async function targetedCommand(
   services: Services,
   provider: Pick<AnyProvider, 'name'> | undefined,
@@ -23,7 +23,7 @@ export async function targetedCommand(
   return command
 }
 
-/** The lines that a program of a package manager prints. */
+/** The output lines of a package manager. */
 export async function linesOf(
   work: Pick<PackageWork, 'system'>,
   command: readonly string[],

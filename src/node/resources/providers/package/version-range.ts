@@ -1,17 +1,17 @@
-/** The versions of one kind of package: from text, and in their order. */
+/** Parses and compares the versions of one package format. */
 export interface VersionScheme<Version> {
-  /** `undefined` of what is no version. */
+  /** Undefined if the text is not a version. */
   parse(text: string): Version | undefined
-  /** Negative when the first is older, positive when it is newer. */
+  /** Negative if `a` is older, positive if it is newer. */
   compare(a: Version, b: Version): number
 }
 
-/** A range of versions: `>=1.0 <2.0`, `<=1.19-1`; of one version, `1.0`. */
+/** A version range, such as `>=1.0 <2.0` or `<=1.19-1`, or a single version, `1.0`. */
 export interface VersionRange<Version> {
   readonly text: string
-  /** True of a plain version, which is no range of several. */
+  /** True for a single version. */
   readonly isExact: boolean
-  /** The bounds as they were written: `>=1.0`. */
+  /** The bounds in their original notation: `>=1.0`. */
   readonly bounds: readonly string[]
   includes(version: Version): boolean
 }
@@ -24,7 +24,7 @@ const operators: Readonly<Record<string, (order: number) => boolean>> = {
   '': (order) => order === 0,
 }
 
-/** The range of a text; `undefined` of what is none. Puppet: util/package/version/range.rb */
+/** Parses a range; undefined if it is invalid. Puppet: util/package/version/range.rb */
 export function versionRange<Version>(
   text: string,
   { parse, compare }: VersionScheme<Version>,
@@ -37,7 +37,7 @@ export function versionRange<Version>(
     return { part, operator, includes: (each: Version) => holds(compare(each, bound)) }
   })
   if (parts.some((part) => part === undefined)) return undefined
-  // Puppet takes the first two of several.
+  // As in Puppet, only the first two bounds count.
   const bounds = parts.slice(0, 2).map((part) => part!)
   return {
     text,
@@ -47,7 +47,7 @@ export function versionRange<Version>(
   }
 }
 
-/** The newest of some versions that a range has. */
+/** The newest version within a range. */
 export function newestWithin<Version>(
   range: VersionRange<Version>,
   versions: readonly string[],

@@ -2,16 +2,16 @@ import { runProgram } from '../../provider.ts'
 import { onceARun } from './once-a-run.ts'
 import type { PackageWork } from './package-provider.ts'
 
-/** Options for the installer that say which repositories count. */
+/** Install options that select repositories. */
 const repositoryOptions = ['--disablerepo', '--enablerepo', '--disableexcludes']
 
-/** The flags of a resource that choose repositories, each once. */
+/** The resource's options that select repositories, without duplicates. */
 export function repositoryFlags({ resource }: PackageWork): readonly string[] {
   const options = resource.get('install_options') ?? []
   return repositoryOptions.flatMap((name) => [...new Set(options.filter((each) => each.startsWith(`${name}=`)))])
 }
 
-/** The newest versions that repositories have of installed packages, by name and by `name.arch`. */
+/** The newest available versions of installed packages, by name and by `name.arch`. */
 export function updatesOf(program: string, work: PackageWork): Promise<ReadonlyMap<string, string>> {
   const command = [program, 'check-update', ...repositoryFlags(work)]
   return onceARun(work, command.join('\0'), () => checkUpdates(command, work))
@@ -32,7 +32,7 @@ async function checkUpdates(
   return new Map()
 }
 
-/** The versions of `yum check-update`: three words a package, which may go over several lines. */
+/** Parses `yum check-update`: three words per package, which can span several lines. */
 export function parseUpdates(output: string): ReadonlyMap<string, string> {
   const lines = output.split('\n')
   const end = lines.findIndex((line) => /^(?:Obsoleting|Security:|Update)/.test(line))
@@ -47,7 +47,7 @@ export function parseUpdates(output: string): ReadonlyMap<string, string> {
       const [, epoch = '0', full] = /^(?:(\d+):)?([^\s-]+-\S+)$/.exec(version) ?? []
       const dot = name.lastIndexOf('.')
       if (dot < 0 || full === undefined) continue
-      // The first of several counts.
+      // The first version listed for a name counts.
       for (const each of [name.slice(0, dot), name]) if (!updates.has(each)) updates.set(each, `${epoch}:${full}`)
     }
   }

@@ -8,7 +8,7 @@ import { architecture, compareWithWanted, rpmScheme, rpmVersion, rpmVersionText 
 import { newestWithin, versionRange } from './version-range.ts'
 import { repositoryFlags, updatesOf } from './yum-updates.ts'
 
-/** A program of the family of yum: its name, its word for an update, and the least error that it is to tell. */
+/** A program of the yum family: its name, its update command, and its minimum error level. */
 interface Family {
   readonly program: string
   readonly update: string
@@ -16,7 +16,7 @@ interface Family {
   readonly features: readonly string[]
 }
 
-/** Puppet's features are not handed down: those of rpm's package files are not all yum's. */
+/** Features are listed explicitly, as in Puppet, because yum does not have all features of the provider rpm. */
 const features = [
   'versionable',
   'install_options',
@@ -29,7 +29,7 @@ const features = [
 
 const oldRedHats = ['4', '5', '6', '7']
 
-/** Packages from repositories of yum. */
+/** Packages from repositories, managed with yum. */
 export const yum = yumProvider(
   { program: 'yum', update: 'update', errorLevel: '0', features: [...features, 'install_only'] },
   {
@@ -38,7 +38,7 @@ export const yum = yumProvider(
   },
 )
 
-/** Packages from repositories of dnf. */
+/** Packages from repositories, managed with dnf. */
 export const dnf = yumProvider(
   { program: 'dnf', update: 'upgrade', errorLevel: '1', features: [...features, 'install_only'] },
   {
@@ -55,7 +55,7 @@ export const dnf = yumProvider(
   },
 )
 
-/** Packages from repositories of tdnf. */
+/** Packages from repositories, managed with tdnf. */
 export const tdnf = yumProvider(
   { program: 'tdnf', update: 'upgrade', errorLevel: '1', features },
   { doc: 'Support via `tdnf`.', defaultFor: { 'os.name': ['PhotonOS'] } },
@@ -82,7 +82,7 @@ function yumProvider(
   })
 }
 
-/** True of an installed version within a range that is wanted, or that is the one wanted. */
+/** True if the installed version is within the desired range, or equals the desired version. */
 export function fitsRange(work: PackageWork, is: string | readonly string[], should: string): boolean {
   const text = String(is)
   if (text === 'purged' || text === 'absent') return false
@@ -92,7 +92,7 @@ export function fitsRange(work: PackageWork, is: string | readonly string[], sho
   return text.split(betweenVersions).some((version) => range.includes(rpmVersion(version)))
 }
 
-/** The version of a pending update; without an update, the version that was seen. */
+/** The version of the pending update; without an update, the installed version. */
 export async function latestFrom(program: string, work: PackageWork): Promise<string> {
   const newest = (await updatesOf(program, work)).get(work.resource.name)
   if (newest !== undefined) return newest
@@ -123,7 +123,7 @@ async function install(family: Family, work: PackageWork, should: string): Promi
     complain(`Failed to update to version ${version}, got version ${String(now)} instead`)
 }
 
-/** `name-version`, an architecture that the name ends with behind the version. */
+/** `name-version`. An architecture at the end of the name is moved behind the version. */
 function withVersion(name: string, version: string): string {
   const whole = `${name}-${version}`
   const last = [...whole.slice(1).matchAll(architecture)].at(-1)
@@ -146,7 +146,7 @@ async function operationFor(
   return order === 0 ? 'install' : order < 0 ? 'downgrade' : update
 }
 
-/** The newest version of a range that a repository has, without its epoch; what is no range as it is. */
+/** The newest version in a range, without epoch; other values are returned unchanged. */
 async function bestVersion(program: string, work: PackageWork, should: string): Promise<string> {
   const range = versionRange(should, rpmScheme)
   if (!range || range.isExact) return should

@@ -10,7 +10,7 @@ import { fitsRange } from './yum.ts'
 
 const names = ['SuSE', 'SLES', 'SLED', 'OpenSuSE']
 
-/** Packages from repositories of SUSE. */
+/** Packages from SUSE repositories. */
 export const zypper = packageProvider('zypper', {
   doc: 'Support for SuSE `zypper` package manager.',
   suitable: { commands: ['zypper', 'rpm'], facts: { 'os.name': names } },
@@ -35,7 +35,7 @@ export const zypper = packageProvider('zypper', {
   },
 })
 
-/** The cells of a table of zypper's. */
+/** The cells of a table printed by zypper. */
 function columnsOf(output: string): readonly (readonly string[])[] {
   return output.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
 }
@@ -60,7 +60,7 @@ async function install(work: PackageWork, should: string): Promise<void> {
   if (!(await queryRpm(work))) complain(`Could not find package ${resource.name}`)
 }
 
-/** The newest version of a range that a repository has; what is no range as it is. */
+/** The newest version in a range; other values are returned unchanged. */
 async function bestVersion({ run, resource, log }: PackageWork, should: string): Promise<string> {
   const range = versionRange(should, rpmScheme)
   if (!range || range.isExact) return should

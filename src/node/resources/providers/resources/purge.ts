@@ -10,13 +10,13 @@ import { types } from '../../types.ts'
 
 type PurgeWork = Work<ResourcesAttributes, undefined>
 
-/** Users who stay whatever their number is. */
+/** Users that are never purged, regardless of their UID. */
 const systemUsers = ['root', 'nobody', 'bin', 'noaccess', 'daemon', 'sys']
 
-/** The greatest UID of users of the system where the machine does not say. */
+/** Highest UID of system users, if the machine does not define it. */
 const usualLimit = 499
 
-/** Removes the things of a type that the catalog does not have; of one of these types. */
+/** Purges resources that are missing from the catalog, for the given types. */
 export function purgeAmong(known: {
   get(name: string): TypeDefinition | undefined
 }): ProviderDefinition<ResourcesAttributes, undefined> {
@@ -33,7 +33,7 @@ export function purgeAmong(known: {
   })
 }
 
-/** Removes the things of a type that is built in. */
+/** Purges resources of built-in types that are missing from the catalog. */
 export const purge = purgeAmong(types)
 
 async function generate(work: PurgeWork): Promise<readonly AnyResource[]> {
@@ -49,7 +49,7 @@ async function generate(work: PurgeWork): Promise<readonly AnyResource[]> {
   return made
 }
 
-/** True for all but users who stay; `undefined` where nobody stays for being a user of the system. */
+/** True for users that may be purged; undefined if system users are not exempt. */
 async function userCheck({ resource, system }: PurgeWork): Promise<((instance: Instance) => boolean) | undefined> {
   const given = resource.get('unless_system_user')
   if (resource.name !== 'user' || given === undefined || given === false) return undefined
@@ -66,13 +66,16 @@ function systemLimit(loginDefs = ''): number {
   return least === undefined ? usualLimit : Number(least) - 1
 }
 
-/** The thing as a resource that is to go; `undefined`, with an error in the log, where its type knows no absence. */
+/**
+ * A resource with `ensure => absent` for the instance; undefined, with a logged error, if its type
+ * rejects `absent`.
+ */
 async function absent(
   { resource, log }: PurgeWork,
   { type, provider, seen, prepareRemoval }: Instance,
   wasChecked: boolean,
 ): Promise<AnyResource | undefined> {
-  // Who looks at the number of a user says so, there.
+  // A check of the UID is recorded as an audit of `uid`.
   const watched: [string, Value][] = wasChecked ? [['audit', 'uid']] : []
   const values = new Map<string, Value>([...watched, ...givenMetaparameters(resource), ['ensure', 'absent']])
   const made: AnyResource = new ManagedResource(type, { title: seen.name, tags: tagsOf(type.name, seen.name), values })

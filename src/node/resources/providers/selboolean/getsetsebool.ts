@@ -2,7 +2,7 @@ import { complain } from '../../issues.ts'
 import { defineProvider, runProgram } from '../../provider.ts'
 import { selboolean } from '../../types/selboolean.ts'
 
-/** Switches by the programs `getsebool` and `setsebool`. */
+/** SELinux booleans, managed with `getsebool` and `setsebool`. */
 export const getsetsebool = defineProvider(selboolean, 'getsetsebool', {
   doc: 'Manage SELinux booleans using the getsebool and setsebool binaries.',
   suitable: { commands: ['getsebool', 'setsebool'] },

@@ -2,12 +2,12 @@ import { complain } from '../../issues.ts'
 import { defineProvider, runProgram, type Services, type Work } from '../../provider.ts'
 import { moduleFile, selmodule } from '../../types/selmodule.ts'
 
-/** Modules that are loaded, with their versions; newer programs tell none. */
+/** Loaded modules with their versions, which newer programs do not print. */
 type Loaded = ReadonlyMap<string, string | undefined>
 
 type ModuleWork = Work<(typeof selmodule)['attributes'], Loaded>
 
-/** Modules by the program `semodule`. */
+/** Policy modules, managed with `semodule`. */
 export const semodule = defineProvider<(typeof selmodule)['attributes'], Loaded>(selmodule, 'semodule', {
   doc: 'Manage SELinux policy modules using the semodule binary.',
   suitable: { commands: ['semodule'] },
@@ -56,7 +56,7 @@ async function isOfFile({ resource, state, system }: Pick<ModuleWork, 'resource'
 
 const magic = 0xf97cff8f
 
-/** The version within a module's file: five words of the package, its sections, then names and the version. */
+/** The version in a module file: after the header of five words and the section table, names and the version. */
 function versionOf(content: Buffer, path: string): string {
   let at = 0
   const skip = (bytes: number): Buffer => {

@@ -8,7 +8,7 @@ import { daemontools, runit } from './supervised.ts'
 import { systemd } from './systemd.ts'
 import { upstart } from './upstart.ts'
 
-/** Service managers, in order of preference where none is the usual one. */
+/** Service providers in order of preference if none is the default. */
 export const serviceProviders: readonly AnyProvider[] = [
   systemd,
   upstart,

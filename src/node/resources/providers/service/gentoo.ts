@@ -4,7 +4,7 @@ import { init, viaScript } from './init.ts'
 import { serviceProvider } from './plain-service.ts'
 import type { ServiceWork } from './service-commands.ts'
 
-/** Init scripts as Gentoo keeps them, enabled by rc-update. */
+/** Init scripts on Gentoo, enabled with rc-update. */
 export const gentoo = serviceProvider('gentoo', {
   doc: "Gentoo's form of `init`-style service management. Uses `rc-update` for service enabling and disabling.",
   suitable: { commands: ['/sbin/rc-update'], facts: { 'os.name': ['Gentoo'] } },
@@ -23,7 +23,7 @@ export const gentoo = serviceProvider('gentoo', {
   ...(init.list && { list: init.list }),
 })
 
-/** Puppet gives no reason: provider/service/gentoo.rb. */
+/** Adds to or removes from a runlevel. As in Puppet, the error contains no reason: provider/service/gentoo.rb. */
 async function inRunlevel({ system, resource, log }: ServiceWork, word: 'add' | 'del', action: string): Promise<void> {
   const { status, output } = await runProgram(system, ['/sbin/rc-update', word, resource.name, 'default'])
   if (status === 0) return

@@ -5,26 +5,26 @@ import { runProgram, type Services } from '../../provider.ts'
 import { type ServiceManager, serviceProvider } from './plain-service.ts'
 import { act, type CommandFor, isUnknown, processOf, runsSystemd, type ServiceWork } from './service-commands.ts'
 
-/** The commands of a script, which a search finds. */
+/** Runs the init script found for the service. */
 export const viaScript: CommandFor = async (work, action) => {
   if (isUnknown(work, action)) return undefined
   return [await scriptOf(work), action]
 }
 
-/** The first script of that name in the folders of scripts, or else of that name with `.sh`. */
+/** The first init script named like the service, or with the extension `.sh`. */
 export const scriptOf = (work: ServiceWork): Promise<string> =>
   findScript(work, { name: work.resource.name, endings: ['', '.sh'], folders: ['/etc/init.d'], what: 'init script' })
 
 interface ScriptSearch {
   readonly name: string
   readonly endings: readonly string[]
-  /** Those for a resource that names none. */
+  /** Folders to search if the resource sets no `path`. */
   readonly folders: readonly string[]
-  /** The thing that is looked for, in words. */
+  /** Name of the file type in messages. */
   readonly what: string
 }
 
-/** The first script in the folders, of the first ending that any folder has. Throws in Puppet's words. */
+/** Searches the folders for each extension in turn. Throws Puppet's error if no script exists. */
 export async function findScript({ resource, system, log }: ServiceWork, search: ScriptSearch): Promise<string> {
   const folders = resource.get('path') ?? search.folders
   for (const ending of search.endings)
@@ -36,11 +36,11 @@ export async function findScript({ resource, system, log }: ServiceWork, search:
   return complain(`Could not find ${search.what} for '${resource.name}'`)
 }
 
-/** Debian's `service` asks the script with what the machine runs. */
+/** On Debian, `service` queries the status with any init system. */
 export const viaService: CommandFor = (work, action) =>
   action === 'status' && !isUnknown(work, action) ? ['service', work.resource.name, 'status'] : viaScript(work, action)
 
-/** The start with the machine, as update-rc.d keeps it. */
+/** Start at boot, managed with update-rc.d. */
 export const debianBoot: NonNullable<ServiceManager['boot']> = {
   isEnabled: (work) => isEnabled(work, work.resource.name),
   async enable({ resource, run }) {
@@ -50,7 +50,7 @@ export const debianBoot: NonNullable<ServiceManager['boot']> = {
   disable: async ({ resource, run }) => void (await run('update-rc.d', resource.name, 'disable')),
 }
 
-/** Init scripts as Debian keeps them, enabled by update-rc.d. */
+/** Init scripts on Debian, enabled with update-rc.d. */
 export const debian = serviceProvider('debian', {
   command: viaService,
   doc: "Debian's form of `init`-style management, with `update-rc.d` for enabling and disabling.",
@@ -71,7 +71,7 @@ export const debian = serviceProvider('debian', {
   },
 })
 
-/** True of a service that starts with the machine. The policy of the machine may not tell: then its links do. */
+/** True if the service starts at boot. If the local policy does not tell, its links are checked. */
 async function isEnabled({ system }: Services, name: string): Promise<'true' | 'false'> {
   const { status } = await system.commands.run(['/usr/sbin/invoke-rc.d', '--quiet', '--query', name, 'start'])
   if (status === 104 || status === 106) return 'true'
@@ -82,7 +82,7 @@ async function isEnabled({ system }: Services, name: string): Promise<'true' | '
   return links.flat().filter(isStart).length >= 4 ? 'true' : 'false'
 }
 
-/** Init scripts. */
+/** Plain init scripts. */
 export const init = serviceProvider('init', {
   command: viaScript,
   doc: 'Standard `init`-style service management.',
@@ -102,16 +102,16 @@ function hasOwnProvider({ os }: Services['facts']): boolean {
   return ['debian', 'ubuntu'].includes(word('name')) || word('family') === 'redhat'
 }
 
-/** Seconds for the status of one of all services. */
+/** Status timeout in seconds when all services are listed. */
 const listTimeout = 10
 
-/** The status of one of all services: a script that does not end, or cannot be run, is of none that runs. */
+/** The status of a service for the list. A script that fails to start or exceeds the timeout counts as stopped. */
 export async function listedStatus({ system }: Services, command: readonly string[]): Promise<'running' | 'stopped'> {
   const asked = await system.commands.run(command, { timeout: listTimeout }).catch(() => undefined)
   return asked?.status === 0 ? 'running' : 'stopped'
 }
 
-/** Scripts that are no services, or do more than tell a status when they are asked for it. */
+/** Scripts that are not services, or that do more than print a status when called with `status`. */
 export const noServices: ReadonlySet<string> = new Set(
   `functions.sh reboot.sh shutdown.sh functions halt killall single linuxconf reboot boot wait-for-state portmap-wait rcS
   module-init-tools plymouth-ready idmapd-mounting startpar-bridge cryptdisks-udev statd-mounting gssd-mounting`.split(
@@ -141,7 +141,7 @@ const byBinary: CommandFor = ({ resource }, action) => {
   return action === 'start' && binary !== undefined ? ['/bin/sh', '-c', binary] : undefined
 }
 
-/** Commands that the resource gives, and the table of processes. */
+/** Services managed with the resource's own commands and the process table. */
 export const base = serviceProvider('base', {
   command: byBinary,
   list: async () => [],

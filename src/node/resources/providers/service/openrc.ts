@@ -6,7 +6,7 @@ import { type CommandFor, isUnknown } from './service-commands.ts'
 const rcService: CommandFor = (work, action) =>
   isUnknown(work, action) ? undefined : ['rc-service', work.resource.name, action]
 
-/** Services of OpenRC. */
+/** OpenRC services. */
 export const openrc = serviceProvider('openrc', {
   doc: "Support for Gentoo's OpenRC initscripts. Uses `rc-update`, `rc-status` and `rc-service` to manage services.",
   suitable: { commands: ['rc-status', 'rc-service', 'rc-update'] },
@@ -29,7 +29,7 @@ export const openrc = serviceProvider('openrc', {
   },
 })
 
-/** Services of the runlevels; those below another caption were started for some other reason. */
+/** Services in runlevels. Services below other headings were started for another reason, such as a dependency. */
 async function enabledServices({ system }: Services): Promise<ReadonlySet<string>> {
   const { stdout } = await runProgram(system, ['rc-status', '-C', '-a'], { env: { RC_SVCNAME: undefined } })
   const seen = new Map<string, boolean>()
@@ -37,7 +37,7 @@ async function enabledServices({ system }: Services): Promise<ReadonlySet<string
   for (const line of stdout.split('\n')) {
     if (/^\S/.test(line)) isRunlevel = line.startsWith('Runlevel: ')
     const name = /^\s/.test(line) && line.endsWith(']') ? line.split('[', 1)[0]?.trim() : undefined
-    // The first place of a service tells.
+    // The first occurrence of a service counts.
     if (name !== undefined && !seen.has(name)) seen.set(name, isRunlevel)
   }
   return new Set([...seen].flatMap(([name, isEnabled]) => (isEnabled ? [name] : [])))

@@ -3,7 +3,7 @@ import { init, scriptOf, viaScript } from './init.ts'
 import { serviceProvider } from './plain-service.ts'
 import type { ServiceWork } from './service-commands.ts'
 
-/** Init scripts of OpenWrt, which enable themselves and tell no status. */
+/** OpenWrt init scripts, which enable themselves and report no status. */
 export const openwrt = serviceProvider('openwrt', {
   doc: 'Support for OpenWrt flavored init scripts. Uses `/etc/init.d/service_name enable`, `disable` and `enabled`.',
   suitable: { facts: { 'os.name': ['OpenWrt'] } },
@@ -11,7 +11,7 @@ export const openwrt = serviceProvider('openwrt', {
   command: (work, action) => (action === 'status' ? undefined : viaScript(work, action)),
   boot: {
     isEnabled: async (work) => ((await asked(work, 'enabled')) ? 'true' : 'false'),
-    // What the script says of it counts for nothing: the next run asks again.
+    // The exit status is ignored; the next run checks again.
     enable: async (work) => void (await asked(work, 'enable')),
     disable: async (work) => void (await asked(work, 'disable')),
   },

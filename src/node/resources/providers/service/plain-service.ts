@@ -9,21 +9,21 @@ import {
   statusOf,
 } from './service-commands.ts'
 
-/** A service manager: its own part of a provider. */
+/** A service manager: the functions that differ between service providers. */
 export interface ServiceManager
   extends Pick<
     ProviderDefinition<ServiceAttributes, undefined>,
     'doc' | 'suitable' | 'defaultFor' | 'notDefaultFor' | 'list'
   > {
-  /** The commands that start, stop, restart and ask. */
+  /** The commands for start, stop, restart and status. */
   readonly command: CommandFor
-  /** The state, where no command tells it by its exit status. */
+  /** Determines the status if no command returns it as its exit status. */
   status?(work: ServiceWork): Promise<'running' | 'stopped'>
-  /** Starts, stops or restarts where one command does not do it. */
+  /** Starts the service if a single command is not sufficient; `stop` and `restart` accordingly. */
   start?(work: ServiceWork): Promise<void>
   stop?(work: ServiceWork): Promise<void>
   restart?(work: ServiceWork): Promise<void>
-  /** Tells what starts with the machine, and changes it. */
+  /** Reads and changes whether a service starts at boot. */
   readonly boot?: {
     isEnabled(work: ServiceWork): Promise<'true' | 'false'>
     enable(work: ServiceWork): Promise<void>
@@ -31,7 +31,7 @@ export interface ServiceManager
   }
 }
 
-/** Declares a provider of services: what all service managers have in common (Puppet: type/service.rb). */
+/** Declares a service provider, with the behavior common to all service managers (Puppet: type/service.rb). */
 export function serviceProvider(
   name: string,
   manager: ServiceManager,
@@ -56,7 +56,7 @@ export function serviceProvider(
       async ensure(work, should: string) {
         if (should === 'running') await (manager.start?.(work) ?? act(work, 'start', command))
         else await (manager.stop?.(work) ?? act(work, 'stop', command))
-        // What starts or stops comes to be enabled or disabled at once.
+        // After a start or stop, `enable` is synchronized at once.
         const wanted = work.resource.get('enable')
         if (boot && wanted !== undefined && (await boot.isEnabled(work)) !== wanted) await setEnable(work, wanted)
       },

@@ -8,7 +8,7 @@ import { type CommandFor, isUnknown } from './service-commands.ts'
 const viaService: CommandFor = (work, action) =>
   isUnknown(work, action) ? undefined : ['service', work.resource.name, action]
 
-/** Init scripts as RedHat and SUSE kept them, enabled by chkconfig. */
+/** Init scripts on Red Hat and SUSE, enabled with chkconfig. */
 export const redhat = serviceProvider('redhat', {
   doc: "Red Hat's (and probably many others') form of `init`-style service management. Uses `chkconfig` for service enabling and disabling.",
   suitable: { commands: ['chkconfig', 'service'] },
@@ -36,7 +36,7 @@ export const redhat = serviceProvider('redhat', {
   },
 })
 
-/** True of a service that starts with the machine; SUSE's chkconfig succeeds for others, too. */
+/** True if the service starts at boot. On SUSE, chkconfig succeeds for disabled services, too. */
 async function isEnabled({ system, facts }: Services, name: string): Promise<'true' | 'false'> {
   const { status, output } = await runProgram(system, ['chkconfig', name])
   if (status !== 0) return 'false'

@@ -9,17 +9,17 @@ import type { service } from '../../types/service.ts'
 export type ServiceAttributes = (typeof service)['attributes']
 /** Work on one service. */
 export type ServiceWork = Work<ServiceAttributes>
-/** Seconds for a command that tells the status: a script that takes no such word may run for ever. */
+/** Timeout in seconds for status commands; a script without a `status` action could run forever. */
 const statusTimeout = 60
 
 /** Actions of a service manager. */
 export type Action = 'start' | 'stop' | 'restart' | 'status'
 
 type Command = readonly string[] | undefined
-/** The command of one kind of service manager for an action; `undefined` when it has none. */
+/** Returns the service manager's command for an action; undefined if there is none. */
 export type CommandFor = (work: ServiceWork, action: Action) => Command | Promise<Command>
 
-/** The command to run: the resource's own, through the shell, or the manager's. */
+/** The command to run: the resource's own, executed by a shell, or the service manager's. */
 async function commandOf(work: ServiceWork, action: Action, standard: CommandFor): Promise<Command> {
   const own = work.resource.get(action)
   return own === undefined ? standard(work, action) : ['/bin/sh', '-c', own]
@@ -30,19 +30,19 @@ export const isUnknown = ({ resource }: ServiceWork, action: Action): boolean =>
   (action === 'restart' && resource.get('hasrestart') !== 'true') ||
   (action === 'status' && resource.get('hasstatus') === 'false')
 
-/** True of a machine that systemd has booted. */
+/** True if the machine was booted with systemd. */
 export async function runsSystemd({ system }: Services): Promise<boolean> {
   return ((await system.files.readText('/proc/1/comm')) ?? '').includes('systemd')
 }
 
-/** Starts or stops. Throws in Puppet's words. */
+/** Starts or stops a service. Throws Puppet's error on failure. */
 export async function act(work: ServiceWork, action: 'start' | 'stop', standard: CommandFor): Promise<void> {
   const command = await commandOf(work, action, standard)
   if (!command) complain(`Services must specify a ${action} command or a binary`)
   await runFor(work, action, command)
 }
 
-/** Restarts with a command for that, or by stopping and starting. */
+/** Restarts a service with its restart command, or by a stop and a start. */
 export async function restart(
   work: ServiceWork,
   standard: CommandFor,
@@ -63,7 +63,7 @@ async function runFor({ system, resource }: ServiceWork, action: Action, command
   complain(`Could not ${action} ${resource.reference}: Execution of '${line}' returned ${status}: ${output.trim()}`)
 }
 
-/** The status of a service, by command or by a search among the processes. */
+/** The status of a service, from a command or the process table. */
 export async function statusOf(work: ServiceWork, standard: CommandFor): Promise<'running' | 'stopped'> {
   const { resource, system } = work
   const command = await commandOf(work, 'status', standard)
@@ -75,14 +75,14 @@ export async function statusOf(work: ServiceWork, standard: CommandFor): Promise
   return (await processOf(work)) === undefined ? 'stopped' : 'running'
 }
 
-/** The number of the first process that the pattern of a service is found in; of one only, as in real Puppet. */
+/** The process ID of the first process that matches the service's pattern; as in Puppet, only one. */
 export async function processOf({ resource, system }: ServiceWork): Promise<string | undefined> {
   const isMeant = processPattern(resource.get('pattern') ?? resource.name, resource.name)
   const { stdout } = await runProgram(system, ['ps', '-ef'])
   return stdout.split('\n').find(isMeant)?.trim().split(/\s+/)[1]
 }
 
-/** Which lines of the process table are the service: those with its pattern, or with its name, which need be none. */
+/** Matches lines of the process table by the service's pattern, or by its name, which need not be a valid pattern. */
 function processPattern(pattern: string, name: string): (line: string) => boolean {
   try {
     const { find } = linearPattern(pattern)

@@ -7,24 +7,24 @@ import { orCannot } from '../or-cannot.ts'
 import { serviceProvider } from './plain-service.ts'
 import type { ServiceAttributes, ServiceWork } from './service-commands.ts'
 
-/** A supervisor of daemons, each a folder with a program `run`, and a link to it where it is to run. */
+/** A supervisor of daemons. Each daemon is a folder with a program `run`; a link to the folder enables it. */
 interface Supervisor {
   readonly name: string
   readonly doc: string
   readonly commands: readonly string[]
-  /** Folders of daemons, of which the first that is there counts. */
+  /** Folders of daemons; the first existing folder is used. */
   readonly daemons: readonly string[]
-  /** Folders of links, of which the first that is there counts. */
+  /** Folders of links; the first existing folder is used. */
   readonly services: readonly string[]
   status(work: ServiceWork, daemon: string, link: string): Promise<'running' | 'stopped'>
   readonly words: Readonly<Record<'start' | 'stop' | 'restart', readonly string[]>>
-  /** A daemon that is no longer linked would run on. */
+  /** True if a daemon must be stopped when its link is removed. */
   readonly stopsWhenDisabled: boolean
-  /** Milliseconds until a new link is found. */
+  /** Milliseconds until the supervisor detects a new link. */
   readonly discovery: number
 }
 
-/** Daemons of runit. */
+/** Daemons supervised by runit. */
 export const runit = supervisedProvider({
   name: 'runit',
   doc: 'Runit service management: daemons in `/etc/sv` or `/var/lib/service`, or where `path` says.',
@@ -44,7 +44,7 @@ export const runit = supervisedProvider({
   discovery: 5000,
 })
 
-/** Daemons of D. J. Bernstein's daemontools. */
+/** Daemons supervised by D. J. Bernstein's daemontools. */
 export const daemontools = supervisedProvider({
   name: 'daemontools',
   doc: 'Daemontools service management: daemons in `/var/lib/service` or `/etc`, or where `path` says.',
@@ -65,7 +65,7 @@ export const daemontools = supervisedProvider({
   discovery: 0,
 })
 
-/** The place of one daemon, and of the link by which it is supervised. */
+/** The folder of a daemon, and the path of its link. */
 async function placesOf(work: ServiceWork, { name, daemons, services }: Supervisor) {
   const folder = work.resource.get('path')?.[0] ?? (await firstFolder(work, daemons))
   const links = await firstFolder(work, services)
@@ -139,7 +139,7 @@ async function listDaemons(services: Services, { daemons }: Supervisor): Promise
   return found
 }
 
-/** Has a daemon that is not there made by the command that `manifest` names. */
+/** Creates a missing daemon with the command in `manifest`. */
 async function setUp(work: ServiceWork, daemon: string): Promise<void> {
   const { resource, system, log } = work
   if ((await system.files.stat(daemon)) !== undefined) return

@@ -13,7 +13,7 @@ import {
 
 const words = { start: 'start', stop: 'stop', restart: 'restart', status: 'is-active' } as const
 
-/** The state of a unit's file as systemd names it: `static`, `indirect` and others, which are not values of `enable`. */
+/** The unit file's state in systemd, including values that `enable` does not have: `static`, `indirect` and others. */
 interface UnitFile {
   state: string
 }
@@ -21,7 +21,7 @@ type SystemdWork = Work<ServiceAttributes, UnitFile>
 
 const systemctl: CommandFor = ({ resource }, action) => ['systemctl', words[action], '--', resource.name]
 
-/** Services of systemd. */
+/** systemd services. */
 export const systemd = defineProvider<ServiceAttributes, UnitFile>(service, 'systemd', {
   doc: 'Manages `systemd` services using `systemctl`.',
   suitable: {
@@ -86,7 +86,7 @@ async function enabledState({ resource, system, state: unitFile }: SystemdWork):
   return status === 0 && state !== 'indirect' ? 'true' : 'false'
 }
 
-/** `enable` does not change an indirect unit, and can only mask a static one. */
+/** True if `enable` is in sync. An indirect unit is never changed, and a static one can only be masked. */
 const isEnabledInSync = ({ state }: UnitFile, is: unknown, should: unknown): boolean =>
   state === 'indirect' || (state === 'static' && should !== 'mask') || is === should
 
@@ -96,13 +96,13 @@ async function start(work: ServiceWork): Promise<void> {
   await journaled(work, 'start', () => act(work, 'start', systemctl))
 }
 
-/** A unit file that changed on disk must be read before its service is started. */
+/** Reloads systemd before the start of a service whose unit file changed on disk. */
 async function reloadIfNeeded({ system, resource }: ServiceWork): Promise<void> {
   const { stdout } = await runProgram(system, ['systemctl', 'show', '--property=NeedDaemonReload', '--', resource.name])
   if (stdout.trim().endsWith('=yes')) await runProgram(system, ['systemctl', 'daemon-reload'])
 }
 
-/** Does `work`; when it fails, what the journal says of it is part of the message. */
+/** Runs `work`. On failure, the error contains the journal's messages about the service. */
 async function journaled({ system, resource }: ServiceWork, action: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -129,7 +129,7 @@ async function setEnable(work: ServiceWork, should: string): Promise<void> {
   } else await change('disable')
 }
 
-/** A service that is started or stopped is enabled or disabled at once (Puppet: type/service.rb). */
+/** Synchronizes `enable` right after a start or stop (Puppet: type/service.rb). */
 async function syncEnable(work: SystemdWork): Promise<void> {
   const wanted = work.resource.get('enable')
   if (wanted === undefined) return

@@ -1,8 +1,8 @@
-/** The text of a job of upstart: whether it starts with the machine, and how that is changed. */
+/** The job files of upstart: reading and changing whether a job starts at boot. */
 
 /**
- * By version: the lines that say when to start are commented out (before 0.6.7), a line `manual` follows them (before
- * 0.9.0), or that line is in a file of overrides.
+ * The version's method to disable a job: by commenting out the `start on` lines (before 0.6.7), by a
+ * following line `manual` (before 0.9.0), or by a `manual` line in an override file.
  */
 export type Generation = 'comments' | 'manual' | 'overrides'
 
@@ -11,7 +11,7 @@ const commentedStartOn = /^\s*#+\s*start\s+on/
 const manual = /^\s*manual\s*$/
 const usualStart = '\nstart on runlevel [2,3,4,5]'
 
-/** True of a job that starts by itself: the last line that says so, or says that it does not, counts. */
+/** True if the job starts automatically; the last `start on` or `manual` line decides. */
 export function isJobEnabled(text: string, override: string, generation: Generation): boolean {
   let isEnabled = false
   for (const line of [...linesOf(text), ...linesOf(override)])
@@ -20,21 +20,21 @@ export function isJobEnabled(text: string, override: string, generation: Generat
   return isEnabled
 }
 
-/** The job, enabled, where there are no overrides. */
+/** The text of an enabled job, for versions without override files. */
 export function enabledText(text: string): string {
   const bare = withoutManual(text)
   if (isJobEnabled(bare, '', 'manual')) return bare
   return linesOf(bare).some((line) => commentedStartOn.test(line)) ? uncommented(bare) : `${bare}${usualStart}`
 }
 
-/** The job, disabled, where there are no overrides. */
+/** The text of a disabled job, for versions without override files. */
 export function disabledText(text: string, generation: 'comments' | 'manual'): string {
   return generation === 'manual'
     ? withManual(text)
     : startBlocks(text, startOn, (line, isStart) => (isStart ? `#${line}` : line))
 }
 
-/** The override that enables a job. */
+/** The override file that enables a job. */
 export function overrideEnabled(text: string, override: string): string {
   const bare = withoutManual(override)
   if (isJobEnabled(text, bare, 'overrides')) return bare
@@ -42,12 +42,12 @@ export function overrideEnabled(text: string, override: string): string {
   return block === '' ? `${bare}${usualStart}` : `${bare}${block}`
 }
 
-/** The text with a line `manual` at its end and nowhere else. */
+/** The text with a single `manual` line, at its end. */
 export function withManual(text: string): string {
   return `${withoutManual(text)}\nmanual`
 }
 
-/** Blank lines around go with a line `manual`, but for the last end of a line. */
+/** Removes `manual` lines and surrounding blank lines, except the last line ending. */
 function withoutManual(text: string): string {
   const lines = text.split('\n')
   const kept: string[] = []
@@ -66,7 +66,7 @@ function uncommented(text: string): string {
   return startBlocks(text, commentedStartOn, (line, isStart) => (isStart ? line.replace(/^(\s*)#+/, '$1') : line))
 }
 
-/** Changes the lines that say when to start: they go on while a parenthesis is open. */
+/** Changes the `start on` lines, which continue while a parenthesis is open. */
 function startBlocks(text: string, start: RegExp, change: (line: string, isStart: boolean) => string): string {
   let open = 0
   return linesOf(text)
@@ -78,7 +78,7 @@ function startBlocks(text: string, start: RegExp, change: (line: string, isStart
     .join('')
 }
 
-/** Parentheses that a line opens, less those that it closes, before a comment at its end. */
+/** The number of parentheses that a line opens, minus those it closes; a trailing comment is ignored. */
 function openedBy(line: string, isCommented: boolean): number {
   const own = isCommented ? line.replace(/^\s*#+/, '') : line
   const code = own.split('#', 1)[0]!

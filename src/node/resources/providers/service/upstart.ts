@@ -7,7 +7,7 @@ import { serviceProvider } from './plain-service.ts'
 import { type CommandFor, type ServiceWork, statusOf } from './service-commands.ts'
 import { disabledText, enabledText, isJobEnabled, overrideEnabled, withManual } from './upstart-job.ts'
 
-/** Jobs in `/etc/init` are managed by upstart's programs; everything else is an init script. */
+/** upstart's programs manage jobs in `/etc/init`; all others are init scripts. */
 const command: CommandFor = async (work, action) => {
   const script = await scriptOf(work)
   if (!isJob(script)) return action === 'status' ? viaService(work, action) : ofScript(work, action, script)
@@ -20,7 +20,7 @@ const ofScript = ({ resource }: ServiceWork, action: string, script: string) =>
 
 const scriptOf = (work: ServiceWork): Promise<string> =>
   findScript(work, {
-    // What follows the first word are parameters of an instance.
+    // Words after the first are parameters of an instance.
     name: work.resource.name.split(/\s/, 1)[0]!,
     endings: ['.conf', '', '.sh'],
     folders: ['/etc/init', '/etc/init.d'],
@@ -29,7 +29,7 @@ const scriptOf = (work: ServiceWork): Promise<string> =>
 
 const isJob = (script: string): boolean => /\/etc\/init\/[^\s/]+\.conf/.test(script)
 
-/** Jobs of upstart. */
+/** upstart jobs. */
 export const upstart = serviceProvider('upstart', {
   doc: 'Ubuntu service management with `upstart`.',
   suitable: {
@@ -45,7 +45,7 @@ export const upstart = serviceProvider('upstart', {
     const { resource } = work
     const hasOwn = resource.get('hasstatus') === 'false' || resource.has('status')
     if (hasOwn || !isJob(await scriptOf(work))) return statusOf(work, command)
-    // The exit status of upstart's program tells nothing.
+    // The exit status of upstart's program does not show the state.
     const { output } = await work.run('/sbin/status', ...resource.name.split(/\s+/))
     return output.includes('start/') ? 'running' : 'stopped'
   },
@@ -82,17 +82,17 @@ export const upstart = serviceProvider('upstart', {
   },
 })
 
-/** Jobs of RedHat's that are many services, each. */
+/** Red Hat jobs with several instances. */
 const ofInstances: ReadonlySet<string> = new Set(['serial', 'tty'])
 
-/** The name of a job in a line of `initctl list`, with the parameter of an instance of the network's jobs. */
+/** The job name in a line of `initctl list`, with the instance parameter for network jobs. */
 function listedName(line: string): string {
   const [, job, instance] = /^(network-interface|network-interface-security) \(([^)]+)\)/.exec(line) ?? []
   if (job === undefined) return line.trim().split(/\s/, 1)[0]!
   return job === 'network-interface' ? `${job} INTERFACE=${instance}` : `${job} JOB=${instance}`
 }
 
-/** A job's file, and how upstart of this age lets it be disabled. */
+/** The file of a job, and the method by which this version of upstart disables it. */
 async function jobOf(work: ServiceWork) {
   const path = await scriptOf(work)
   if (!isJob(path)) return undefined

@@ -1,10 +1,10 @@
 import { joined, type TextRecord, type Values } from '../../records/record-format.ts'
 import { userKeyTypes } from '../../ssh-key-types.ts'
 
-/** Words that are the type of a key; files may have two of the short ones. */
+/** Key types in authorized_keys files, which can contain two short names. */
 const types: readonly string[] = [...userKeyTypes, 'ecdsa-sk', 'ed25519-sk']
 
-/** `options type key comment`. The last word that is a type is the type: Puppet's pattern is greedy. */
+/** Parses `options type key comment`. The last word that is a key type counts, as Puppet's pattern is greedy. */
 export function parse(line: string): Values | string | undefined {
   const trimmed = line.trimStart()
   if (trimmed === '' || trimmed.startsWith('#')) return line
@@ -12,19 +12,20 @@ export function parse(line: string): Values | string | undefined {
   for (const { 0: word, index } of line.matchAll(/[^ \t]+/g)) {
     if (!types.includes(word)) continue
     const [, key, name = ''] = /^[ \t]+([^ ]+) *(.*)$/s.exec(line.slice(index + word.length)) ?? []
-    // Puppet's pattern wants a character before the blank that ends the options: two blanks are options without any.
+    // Puppet's pattern requires a character before the space that ends the options; two spaces mean
+    // empty options.
     if (key !== undefined && index !== 1) {
       const options = index === 0 ? ['absent'] : optionsOf(line.slice(0, index))
       found = { options, type: word, key, name: name.trimStart() }
     }
   }
-  // A key of the first version of the protocol; nobody can log in with it any more.
+  // A key of SSH protocol 1, which no longer permits a login.
   const areNumbers = line.split(' ').map((word) => /^\d+$/.test(word))
   const isOld = areNumbers.some((isNumber, index) => isNumber && areNumbers[index + 1] && areNumbers[index + 2])
   return found ?? (isOld ? line : undefined)
 }
 
-/** `no-pty,command="a, b"` as its parts, up to what is none. */
+/** Splits `no-pty,command="a, b"` into options, up to the first invalid one. */
 function optionsOf(text: string): readonly string[] {
   const found: string[] = []
   const part = /[ \t]*([-\w]+(?:=""|="(?:[^"\\]|\\.)*")?)[ \t]*,?/y
@@ -32,7 +33,7 @@ function optionsOf(text: string): readonly string[] {
   return found
 }
 
-/** A key without a comment has no name of its own: one is made, and never written. */
+/** Assigns generated names, which are never written, to keys without a comment. */
 export function nameUnnamed(records: readonly TextRecord[], target: string): readonly TextRecord[] {
   let count = 0
   for (const { line, values } of records) {
@@ -44,7 +45,7 @@ export function nameUnnamed(records: readonly TextRecord[], target: string): rea
   return records
 }
 
-/** The line of a key. */
+/** Formats a key as a line. */
 export function print(values: Values): string {
   const { options, unnamed, name } = values
   const shown = Array.isArray(options) && !options.includes('absent') ? options.join(',') : ''

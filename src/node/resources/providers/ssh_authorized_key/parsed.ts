@@ -13,7 +13,7 @@ type KeyWork = RecordWork<(typeof sshAuthorizedKey)['attributes']>
 const ownersOnly = 0o600
 const folderMode = 0o700
 
-/** Keys in `.ssh/authorized_keys` of users, written as they. */
+/** Keys in users' `.ssh/authorized_keys`, written with the user's permissions. */
 export const parsed = recordProvider(sshAuthorizedKey, 'parsed', {
   doc: 'Authorized keys in files of users.',
   format: { fields: ['options', 'type', 'key', 'name'], parse, print, join: nameUnnamed },
@@ -56,12 +56,12 @@ async function makeFolder({ log, system }: KeyWork, folder: string, { name, uid,
   if (status !== 0) complain(`${reasonIn(stderr)} @ dir_s_mkdir - ${folder}`)
 }
 
-/** `Permission denied` of `mkdir: cannot create directory ‘/x’: Permission denied`. */
+/** The reason in an error: `Permission denied` in `mkdir: cannot create directory ‘/x’: Permission denied`. */
 function reasonIn(output: string): string {
   return output.trim().split(': ').at(-1) ?? ''
 }
 
-/** Files that a user writes: nobody who owns a folder can have root write elsewhere by a link. */
+/** Files accessed as a user, so that the owner of a folder cannot redirect root's writes with a symbolic link. */
 function filesOf({ files, commands }: System, { uid, gid }: Account, log: RunLog): RecordPlace {
   const asUser = async (path: string, command: readonly string[], input?: string) => {
     const { status, stderr } = await commands.run(command, {
@@ -84,7 +84,7 @@ function filesOf({ files, commands }: System, { uid, gid }: Account, log: RunLog
   }
 }
 
-/** True of a path whose folders nobody else can change. */
+/** True if no other user can change the folders of a path. */
 async function isTrusted({ system: { files }, log }: KeyWork, target: string): Promise<boolean> {
   for (let folder = posix.dirname(target); posix.dirname(folder) !== '/'; folder = posix.dirname(folder)) {
     const stat = await files.stat(folder)

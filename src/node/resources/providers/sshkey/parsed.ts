@@ -3,14 +3,14 @@ import { flatFiles } from '../../records/record-places.ts'
 import { recordProvider } from '../../records/record-provider.ts'
 import { sshkey } from '../../types/sshkey.ts'
 
-/** Host keys in a file of known hosts, which all may read. */
+/** Host keys in a known_hosts file, readable for all users. */
 export const parsed = recordProvider(sshkey, 'parsed', {
   doc: 'Host-wide known hosts files for SSH.',
   format: { fields: ['name', 'type', 'key'], parse, print },
   place: (services, log) => flatFiles(services, log, 0o644),
 })
 
-/** `host,alias type key` */
+/** Parses `host,alias type key`. */
 function parse(line: string): Values | string | undefined {
   if (line.startsWith('#') || line.trim() === '') return line
   const [names = '', type = 'absent', key = 'absent', ...rest] = line.trimEnd().split(/[ \t\r\f\v]+/)

@@ -16,10 +16,10 @@ interface Found {
   readonly stat: FileStat
 }
 
-/** Entries from which on a directory is warned of. */
+/** Number of entries above which a warning about a directory is logged. */
 const manyFiles = 1000
 
-/** Removes files by generating a resource for each that is to go. */
+/** Removes files by generating an absent file resource for each. */
 export const remove = defineProvider<TidyAttributes>(tidy, 'remove', {
   doc: 'Generates a file resource that is to be absent for each file that is to go.',
   read: async () => ({}),
@@ -71,7 +71,7 @@ async function entriesOf({ resource, system, log }: TidyWork): Promise<readonly 
   return [top, ...found]
 }
 
-/** True for what is to go: by name, and by age or size where one of them is given. */
+/** True for entries to remove: by name, and by age or size if given. */
 function criteria({ resource, system }: TidyWork): (entry: Found) => boolean {
   const globs = resource.get('matches')?.map((pattern) => dottedNameGlob(pattern))
   const [age, size] = [resource.get('age'), resource.get('size')]
@@ -86,7 +86,7 @@ function criteria({ resource, system }: TidyWork): (entry: Found) => boolean {
   }
 }
 
-/** Paths that go, by the directory they are in where that goes, too. */
+/** Removed paths, grouped below their directory if it is removed, too. */
 function contentsOf(paths: readonly string[]): Map<string, string[]> {
   const all = new Map<string, string[]>(paths.map((path) => [path, []]))
   for (const path of [...paths].sort(descending)) all.get(posix.dirname(path))?.push(path)

@@ -9,7 +9,10 @@ import { parse } from '../ssh_authorized_key/key-line.ts'
 
 type UserWork = Work<(typeof user)['attributes'], undefined>
 
-/** Keys in a user's files that the catalog does not have, as resources that are to go (Puppet: type/user.rb, `generate`). */
+/**
+ * Resources that remove keys in a user's files that are missing from the catalog (Puppet:
+ * type/user.rb, `generate`).
+ */
 export async function unmanagedKeys(work: UserWork): Promise<readonly AnyResource[]> {
   const { resource, system, catalog } = work
   const found: AnyResource[] = []
@@ -21,7 +24,7 @@ export async function unmanagedKeys(work: UserWork): Promise<readonly AnyResourc
   return found
 }
 
-/** The files that are to have no other keys; those of a home only where there is one. */
+/** Files to purge of other keys; files in the home directory only if the user has one. */
 async function keyFiles({ resource, system }: UserWork): Promise<readonly string[]> {
   const wish = resource.get('purge_ssh_keys')
   const given = [wish].flat().map(String)
@@ -35,7 +38,7 @@ async function keyFiles({ resource, system }: UserWork): Promise<readonly string
   })
 }
 
-/** The names of keys: comments, or for one without a comment its number. */
+/** Names of keys: their comments, or a number for a key without a comment. */
 function namesIn(text: string, path: string): readonly string[] {
   let unnamed = 0
   return text.split('\n').flatMap((line) => {

@@ -9,7 +9,7 @@ import { unmanagedKeys } from './unmanaged-keys.ts'
 
 type UserWork = Work<(typeof user)['attributes'], undefined>
 
-/** Flags of useradd and usermod, in the order in which Puppet gives them. */
+/** Options of useradd and usermod, in Puppet's order. */
 const flags = {
   comment: '-c',
   expiry: '-e',
@@ -22,7 +22,7 @@ const flags = {
 
 const ages = { password_max_age: '-M', password_min_age: '-m', password_warn_days: '-W' } as const
 
-/** Users by useradd and its kin. */
+/** Users, managed with `useradd` and related programs. */
 export const useradd = defineProvider(user, 'useradd', {
   doc: 'User management via `useradd` and its ilk.',
   generate: unmanagedKeys,
@@ -111,13 +111,13 @@ async function seenOf(system: System, { name, uid, gid, comment, home, shell }: 
   return { ensure: 'present', uid, gid, comment, home, shell, groups, ...(await shadowOf(system, name)) }
 }
 
-/** Fields of /etc/shadow, which only root may read: the password and its ages. */
+/** Fields of /etc/shadow, which only root can read: the password and its ages. */
 async function shadowOf(system: System, name: string): Promise<Seen> {
   const shadow = await system.files.readText('/etc/shadow').catch(() => undefined)
   const row = shadow?.split('\n').find((each) => each.startsWith(`${name}:`))
   if (row === undefined) return {}
   const [, password, , minimum, maximum, warning, , expires] = row.split(':')
-  // The C library says -1 of what is empty.
+  // The C library returns -1 for an empty field.
   const age = (field = '') => (field === '' ? -1 : Number(field))
   const days = age(expires)
   return {
@@ -154,7 +154,7 @@ async function modify(work: UserWork, name: keyof typeof flags, ...words: readon
   await orCannotSet(work, name, () => run('usermod', flags[name], ...words, resource.name))
 }
 
-/** Sets a property; what is wrong is said of it. */
+/** Sets a property. An error contains the property's name. */
 function orCannotSet({ resource }: UserWork, name: string, change: () => Promise<unknown>): Promise<void> {
   return orCannot(`set ${name} on user[${resource.name}]`, change)
 }
@@ -164,7 +164,7 @@ async function age(work: UserWork, name: keyof typeof ages, days: number): Promi
   await orCannotSet(work, name, () => run('chage', ages[name], String(days), resource.name))
 }
 
-/** Through its input, where no list of processes shows it. */
+/** Passes the password through standard input, so that the process list does not show it. */
 async function setPassword({ resource, runWith }: UserWork, password: string): Promise<void> {
   const { output } = await runWith({ input: `${resource.name}:${password}\n` }, 'chpasswd', '-e')
   if (output !== '') complain(`chpasswd said ${output}`)

@@ -18,7 +18,7 @@ const properties = propertiesOf(yumrepo as TypeDefinition).filter((name) => name
 /** Returns the INI key of a property. The property `descr` is the key `name`; the resource name is the section. */
 const keyOf = (property: string) => (property === 'descr' ? 'name' : property)
 
-/** Repositories as sections of yum's files. */
+/** Repositories in yum's configuration files. */
 export const inifile = defineProvider<RepoAttributes, RepoState>(yumrepo, 'inifile', {
   doc: 'Manage yum repo configurations by parsing yum INI configuration files: `/etc/yum.conf`, and `*.repo` in the folders that its `reposdir` names, or in `/etc/yum.repos.d` and `/etc/yum/repos.d`.',
   async prefetch(services) {
@@ -71,13 +71,13 @@ function targetOf(resource: RepoWork['resource']): string | undefined {
 function set(work: RepoWork, name: string, should: unknown): void {
   const { state, resource } = work
   const value = name === 'proxy' ? proxyOf(work, should) : should
-  // What stands in yum.conf itself goes to a file of its own once it changes.
+  // A section of yum.conf itself is moved to a file of its own when it changes.
   if (state.section)
     state.section = state.files.place(resource.name, state.files.pathOf(resource.name, state.section.file))
   state.section?.set(keyOf(name), value === 'absent' ? undefined : String(value))
 }
 
-/** Newer systems say that there is no proxy by an empty word. */
+/** The value for `proxy => absent`: newer systems use an empty value for no proxy. */
 function proxyOf({ facts }: RepoWork, should: unknown): unknown {
   const distro = memberOf(facts['os'], 'distro')
   const major = Number(memberOf(memberOf(distro, 'release'), 'major') ?? 0)

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { Files } from '../../../../machine/system/system.ts'
 import { complain } from '../../issues.ts'
 
-/** A section of a file: comments as they are, and settings. */
+/** A section of a file, with its comments and settings. */
 export class RepoSection {
   readonly name: string
   readonly file: string
@@ -19,7 +19,7 @@ export class RepoSection {
     return this.#entry(key)?.[1]
   }
 
-  /** Sets a setting where it stands, or at the end; without a value it is left out. */
+  /** Sets a setting in its existing position, or at the end. An undefined value removes it. */
   set(key: string, value: string | undefined): void {
     this.isChanged = true
     const entry = this.#entry(key)
@@ -47,7 +47,7 @@ const mainFile = '/etc/yum.conf'
 const usualFolders = ['/etc/yum.repos.d', '/etc/yum/repos.d']
 const fileMode = 0o644
 
-/** The files of yum: its configuration, and those in the folders of repositories. */
+/** yum's configuration files: yum.conf, and the files in the repository folders. */
 export class RepoFiles {
   readonly #files: Files
   readonly #contents = new Map<string, Content>()
@@ -70,19 +70,19 @@ export class RepoFiles {
         if (name.endsWith('.repo') && !name.startsWith('.')) await this.load(posix.join(folder, name))
   }
 
-  /** Reads a file that is not read yet. */
+  /** Reads a file that has not been read yet. */
   async load(path: string): Promise<void> {
     if (this.#contents.has(path)) return
     const text = await this.#files.readText(path)
     if (text !== undefined) this.#contents.set(path, parse(text, path))
   }
 
-  /** All repositories, in the order of their files. */
+  /** All repositories in file order. */
   sections(): readonly RepoSection[] {
     return [...this.#contents.keys()].flatMap((path) => this.#sectionsOf(path).filter(({ name }) => name !== 'main'))
   }
 
-  /** The file of a repository by its name and the target that is wanted, if any. */
+  /** The file of a repository, by its name and the desired target, if any. */
   pathOf(name: string, target: string | undefined): string {
     const last = this.#folders.at(-1)
     if (last === undefined) return mainFile
@@ -92,7 +92,7 @@ export class RepoFiles {
     return posix.join(last, posix.basename(file))
   }
 
-  /** The section of a repository at a path; what stood elsewhere moves there. */
+  /** The section of a repository in the file `path`. A section in another file is moved there. */
   place(name: string, path: string): RepoSection {
     const named = this.sections().filter((section) => section.name === name && !section.isGone)
     const there = named.find((section) => section.file === path)
@@ -108,7 +108,7 @@ export class RepoFiles {
     return made
   }
 
-  /** Writes what changed; takes files away that have nothing left. */
+  /** Writes changed files; removes files without content. */
   async store(info: (message: string) => void): Promise<void> {
     for (const [path, content] of [...this.#contents]) {
       const sections = this.#sectionsOf(path)
@@ -148,7 +148,7 @@ export class RepoFiles {
   }
 }
 
-/** Puppet: util/inifile.rb */
+/** Parses an INI file. Puppet: util/inifile.rb */
 function parse(text: string, path: string): Content {
   const content: Content = []
   let section: RepoSection | undefined
@@ -178,7 +178,7 @@ function parse(text: string, path: string): Content {
   return content
 }
 
-/** `key = value` */
+/** Splits `key = value`. */
 function settingOf(line: string): readonly [key: string | undefined, value: string] {
   const at = line.indexOf('=')
   const key = line.slice(0, Math.max(0, at)).trim()
