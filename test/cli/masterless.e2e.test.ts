@@ -100,7 +100,9 @@ describe('what is told without a server', () => {
   it('is refused by routes that do not hold', async () => {
     const said = async (routes: string) => (await apply('plumb', ['-e', code], `---\napply: ${routes}\n`)).err
     expect(await said('{ facts: { cache: nonesuch } }')).toContain('Could not find terminus nonesuch for indirection')
-    expect(await said('{ facts: { terminus: puppetdb } }')).toContain('The terminus of facts must be facter without a server')
+    expect(await said('{ facts: { terminus: puppetdb } }')).toContain(
+      'The terminus of facts must be facter without a server',
+    )
     expect(other.seen).toHaveLength(0)
   })
 })

@@ -83,7 +83,8 @@ it('says it every day', async () => {
   writeFileSync(hostprivkey, soon.key)
   writeFileSync(hostcert, soon.cert)
   await serving.server.reload()
-  const said = () => serving.log.filter((line) => line.includes("of this server, 'CN=localhost', expires in 10 days, on "))
+  const said = () =>
+    serving.log.filter((line) => line.includes("of this server, 'CN=localhost', expires in 10 days, on "))
   expect(said()).toHaveLength(0)
   vi.advanceTimersByTime(dayMs)
   expect(said()).toHaveLength(1)
@@ -132,7 +133,12 @@ describe('what is said of a certificate', async () => {
 
   it.each([
     ['of 30 days, at its half', 30, 15, []],
-    ['of 30 days, in its last quarter', 30, 7, ["The revocation list of 'CN=Puppet CA: ca.test' expires in 7 days, on "]],
+    [
+      'of 30 days, in its last quarter',
+      30,
+      7,
+      ["The revocation list of 'CN=Puppet CA: ca.test' expires in 7 days, on "],
+    ],
     ['of a year', 365, 59, ["The revocation list of 'CN=Puppet CA: ca.test' expires in 59 days, on "]],
     ['that ended', 30, -1, ["The revocation list of 'CN=Puppet CA: ca.test' expired on "]],
   ])('of a revocation list %s', (_, life, left, messages) => {

@@ -348,7 +348,9 @@ describe('a server of its own process', () => {
     expect(await status(again)).toMatch(/production: [0-9a-f]{40}/)
     const fresh = await start('fresh')
     await expect.poll(() => fresh.output(), patience).toContain('no source in')
-    expect(await status(fresh)).toMatch(/^Source control .*: not fetched since the server started; fetches fail since .*Z: Could not fetch/)
+    expect(await status(fresh)).toMatch(
+      /^Source control .*: not fetched since the server started; fetches fail since .*Z: Could not fetch/,
+    )
     host.misbehave()
     await expect.poll(() => status(fresh), patience).toMatch(/production: [0-9a-f]{40}/)
     expect(readFileSync(file, 'utf8')).toContain('control')

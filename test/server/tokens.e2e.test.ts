@@ -214,7 +214,10 @@ describe('plumb token', () => {
     [['create', 'jane', '--ttl', '0'], "Invalid ttl '0'"],
     [['create', 'jane', '--ttl', '11y'], "Invalid ttl '11y'"],
     [['create', 'jane', '--scope', 'everything'], "Unknown token scope 'everything'"],
-    [['create', 'jane', '--description', 'two\nlines'], 'The description must be a single line of at most 200 characters'],
+    [
+      ['create', 'jane', '--description', 'two\nlines'],
+      'The description must be a single line of at most 200 characters',
+    ],
   ])('refuses %j', async (words, said) => {
     const { exitCode, stdout, stderr } = await run(...words)
     expect(exitCode).toBe(1)

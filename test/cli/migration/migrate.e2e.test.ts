@@ -373,7 +373,11 @@ code_repo = ${ours}/var/code.git
   it.each<[string, readonly string[], RegExp]>([
     ['what is no part', ['--without', 'everything'], /Unknown part 'everything'/],
     ['both at once', ['--apply', '--undo'], /--apply and --undo cannot be combined/],
-    ['a folder without a Puppet Server', ['--conf-d', '/nowhere'], /Could not find the configuration of a Puppet Server in \/nowhere/],
+    [
+      'a folder without a Puppet Server',
+      ['--conf-d', '/nowhere'],
+      /Could not find the configuration of a Puppet Server in \/nowhere/,
+    ],
     ['a folder without an authority', ['--puppet-cadir', '/nowhere'], /Could not find a CA in \/nowhere/],
   ])('refuses %s', async (_, words, message) => {
     const { ours, migrate } = site()

@@ -69,7 +69,10 @@ describe('a repository that may not be read', () => {
     const commit = repository.push({ 'manifests/site.pp': '' })
     mkdirSync(join(repository.bare, 'refs/heads/feature'))
     repository.gitBare('update-ref', 'refs/heads/other', commit)
-    const folder = repository.push({ 'manifests/site.pp': 'notice(1)' }, 'fresh')
+    // Objects of both commits in one folder of Git's would be closed together.
+    let folder = commit
+    for (let number = 1; folder.slice(0, 2) === commit.slice(0, 2); number++)
+      folder = repository.push({ 'manifests/site.pp': `notice(${number})` }, 'fresh')
     const paths = [
       ['feature', close('refs/heads/feature')],
       ['other', close('refs/heads/other')],

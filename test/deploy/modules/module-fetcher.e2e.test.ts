@@ -420,7 +420,11 @@ describe('a module of the Forge', () => {
       /the archive has the SHA-256 \w+ instead of 0000/,
     ],
     ['has another md5', { about: { file_md5: '0'.repeat(32), file_sha256: undefined } }, /the archive has the MD5/],
-    ['has no checksum', { about: { file_md5: '', file_sha256: null } }, /has no checksum of acme-wrong_has_no_checksum-1\.0\.0/],
+    [
+      'has no checksum',
+      { about: { file_md5: '', file_sha256: null } },
+      /has no checksum of acme-wrong_has_no_checksum-1\.0\.0/,
+    ],
     [
       'was deleted',
       { about: { deleted_at: '2024', deleted_for: 'a\u001b[31mreason' } },
@@ -428,7 +432,11 @@ describe('a module of the Forge', () => {
     ],
     ['is of another version', { about: { version: '1.0.1' } }, /it is about version 1\.0\.1/],
     ['is elsewhere', { about: { file_uri: 'http://169.254.169.254/latest' } }, /169\.254.*not in puppetfile_sources/],
-    ['has an address that is none', { about: { file_uri: '//x:y' } }, /returned an invalid response: file_uri is no address/],
+    [
+      'has an address that is none',
+      { about: { file_uri: '//x:y' } },
+      /returned an invalid response: file_uri is no address/,
+    ],
     ['is no archive', { archive: Buffer.from('hello') }, /the archive cannot be read/],
     [
       'is half an archive',

@@ -132,7 +132,9 @@ describe('the audit log', () => {
     expect(existsSync(oldest)).toBe(false)
     const verdict = await verifyAuditLog(auditdir, localFiles)
     expect(verdict).toMatchObject({ problems: [], first: readLine(lines(second)[0]!)!.record.seq })
-    expect((await runHere(['audit', 'verify', '--auditdir', auditdir])).err).toMatch(/^Warning: Records 1 to \d+ are missing: their segments have been removed$/m)
+    expect((await runHere(['audit', 'verify', '--auditdir', auditdir])).err).toMatch(
+      /^Warning: Records 1 to \d+ are missing: their segments have been removed$/m,
+    )
   })
 })
 
