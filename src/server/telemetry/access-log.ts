@@ -34,6 +34,7 @@ export class AccessLog implements RequestObserver {
   #place: AccessLogPlace = { access_log: 'none', access_log_format: 'combined' }
   #file: File | undefined
   #silentUntil = 0
+  readonly #opened = new WeakSet<File>()
 
   constructor(voices: AccessLogVoices) {
     this.#voices = voices
@@ -62,12 +63,15 @@ export class AccessLog implements RequestObserver {
     const file = this.#file
     this.#file = undefined
     if (!file) return Promise.resolve()
-    return new Promise((done) => {
+    return new Promise<void>((done) => {
       file.once('close', done)
       file.once('error', () => done())
       // A file that never opened emits no `close`.
       setTimeout(done, flushMs).unref()
       file.end()
+    }).then(() => {
+      // When the process exits, pino flushes all files that are not destroyed, and throws if one never opened.
+      if (!this.#opened.has(file)) Object.assign(file, { destroyed: true })
     })
   }
 
@@ -75,6 +79,7 @@ export class AccessLog implements RequestObserver {
     const { bound } = budgets.telemetry.logBuffer
     const options = { dest: path, sync: false, mkdir: true, mode: 0o640, maxLength: bound, periodicFlush: flushMs }
     const file = destination(options as Parameters<typeof destination>[0])
+    file.once('ready', () => this.#opened.add(file))
     file.on('error', (error: Error) => this.#trouble(`The access log cannot be written: ${error.message}`))
     file.on('drop', () => {
       this.#voices.lost()
