@@ -34,7 +34,6 @@ export class AccessLog implements RequestObserver {
   #place: AccessLogPlace = { access_log: 'none', access_log_format: 'combined' }
   #file: File | undefined
   #silentUntil = 0
-  readonly #opened = new WeakSet<File>()
 
   constructor(voices: AccessLogVoices) {
     this.#voices = voices
@@ -63,15 +62,12 @@ export class AccessLog implements RequestObserver {
     const file = this.#file
     this.#file = undefined
     if (!file) return Promise.resolve()
-    return new Promise<void>((done) => {
+    return new Promise((done) => {
       file.once('close', done)
       file.once('error', () => done())
       // A file that never opened emits no `close`.
       setTimeout(done, flushMs).unref()
       file.end()
-    }).then(() => {
-      // When the process exits, pino flushes all files that are not destroyed, and throws if one never opened.
-      if (!this.#opened.has(file)) Object.assign(file, { destroyed: true })
     })
   }
 
@@ -79,7 +75,9 @@ export class AccessLog implements RequestObserver {
     const { bound } = budgets.telemetry.logBuffer
     const options = { dest: path, sync: false, mkdir: true, mode: 0o640, maxLength: bound, periodicFlush: flushMs }
     const file = destination(options as Parameters<typeof destination>[0])
-    file.once('ready', () => this.#opened.add(file))
+    // When the process exits, pino flushes each file synchronously, which throws for a file that never opened.
+    file.flushSync = () => {}
+    file.once('ready', () => delete (file as Partial<File>).flushSync)
     file.on('error', (error: Error) => this.#trouble(`The access log cannot be written: ${error.message}`))
     file.on('drop', () => {
       this.#voices.lost()
