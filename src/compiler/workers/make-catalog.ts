@@ -14,7 +14,7 @@ import { jobLog, serverWarning } from '../request/posted.ts'
 import { catalogCommands } from './catalog-commands.ts'
 import type { CatalogFormat, CompiledCatalog, JobLog } from './job.ts'
 
-/** The form in which a catalog is wanted. */
+/** The requested form of a catalog. */
 export interface CatalogWish {
   readonly format: CatalogFormat
   /** Given for a catalog that is to be stored, too. */
@@ -62,7 +62,7 @@ export function makeCatalog(
   const out: CompiledCatalog = { ...made, codeId, body, catalogUuid, commands, origin: 'compiled' }
   if (!reads || !options.richData || bytes === undefined) return { catalog: out, kept: undefined }
   const time = timeText(request.environment.tree.time)
-  // The body is handed to another thread.
+  // A copy, since the body is transferred to another thread.
   const text = uncommitted(new Uint8Array(bytes), catalog, { metadataAt, time })
   return {
     catalog: out,
@@ -70,7 +70,7 @@ export function makeCatalog(
   }
 }
 
-/** The digest of an answer, which is kept by it where answers are. */
+/** Returns the digest of a result, and stores the result if a folder is configured. */
 function kept(answer: string, answers: string | undefined, logs: JobLog[]): string {
   if (answers === undefined) return digestOf(answer)
   try {

@@ -14,13 +14,16 @@ import type { CompiledCatalog, CompileJob, WorkerAnswer } from './job.ts'
 import { PastTimes } from './past-times.ts'
 import type { Asking, EndedJob, PoolOptions, PoolStatus, ThreadState } from './pool-options.ts'
 
-/** Memory of the smallest job while it waits, in bytes: its names, its settings, its place in the queue. */
+/** Bytes; lower bound for the memory of a waiting job: its names, its settings, its queue entry. */
 const leastBytes = 64 * 1024
-/** Weight of a late job's time in its environment's account, as a factor: others lost that time, and a thread has to start. */
+/**
+ * Factor for charging the time of a slow job to its environment: the job delayed others, and its
+ * thread may have to be replaced.
+ */
 const lateness = 4
-/** After so long without work the thread of what takes long gives its memory back, in milliseconds. */
+/** Milliseconds without work after which a slow-job thread is ended, to release its memory. */
 const idleMs = 300_000
-/** Environments by which a thread is known to be no longer new to them. */
+/** Number of environments to remember for each thread. */
 const mostKnown = 100
 
 interface Task {
@@ -29,9 +32,9 @@ interface Task {
   readonly environment: string
   readonly node: string
   readonly bytes: number
-  /** When it came, by `performance.now()`. */
+  /** Time of arrival (`performance.now()`). */
   readonly came: number
-  /** Milliseconds until a thread took it. */
+  /** Milliseconds in the queue. */
   waited: number
   resolve(catalog: CompiledCatalog): void
   reject(error: unknown): void
@@ -44,9 +47,9 @@ interface Seat {
   /** True for a seat of slow jobs. */
   slow: boolean
   timer: NodeJS.Timeout | undefined
-  /** True for a thread that is to be replaced when its job has ended. */
+  /** True to replace the thread after its current job. */
   isOld: boolean
-  /** Environments whose code the thread has compiled, and may have at hand. */
+  /** Environments that the thread has already compiled, so that their code may be cached. */
   readonly environments: LRUCache<string, true>
 }
 
@@ -62,7 +65,7 @@ export class CompilePool {
   readonly #size: number
   readonly #maxQueued: number
   readonly #slowAfterMs: number
-  /** All threads, and the slow jobs among them, at most. */
+  /** Largest number of threads, and of slow jobs among them. */
   readonly #mostThreads: number
   readonly #mostSlow: number
   readonly #seats = new Set<Seat>()
@@ -102,7 +105,7 @@ export class CompilePool {
     })
   }
 
-  /** The catalog of a job. Throws CompileError, or why the job could not be done. */
+  /** Compiles the catalog of a job. Throws CompileError, or the reason why the job could not run. */
   compile(job: CompileJob, { bytes = 0, signal, background = false, endsWork }: Asking = {}): Promise<CompiledCatalog> {
     if (background && this.#background.hasThreads) return this.#background.compile(job, { signal, endsWork })
     let forget = () => {}
@@ -131,7 +134,7 @@ export class CompilePool {
     return made.finally(() => signal?.removeEventListener('abort', forget))
   }
 
-  /** Starts all threads, so that the first catalogs need not wait for them. */
+  /** Starts all threads now, so that the first catalogs do not wait for them. */
   warmUp(): void {
     while (this.#seats.size < this.#size) this.#start(false)
   }
@@ -152,7 +155,7 @@ export class CompilePool {
     }
   }
 
-  /** Replaces all threads: idle ones at once, others when their job has ended. No job is lost. */
+  /** Replaces all threads: idle ones at once, busy ones after their job. No job is lost. */
   renew(): void {
     for (const seat of [...this.#seats])
       if (seat.task) seat.isOld = true
@@ -161,7 +164,7 @@ export class CompilePool {
     if (!this.#closed) this.warmUp()
   }
 
-  /** All threads, and what each of them does. */
+  /** Returns all threads and their current work. */
   threads(): readonly ThreadState[] {
     const own = [...this.#seats].map(({ number, slow, thread }) => {
       const lane = slow ? ('slow' as const) : ('quick' as const)
@@ -170,7 +173,7 @@ export class CompilePool {
     return [...own, ...this.#background.threads()]
   }
 
-  /** Ends all threads; what they were doing, and what waits, fails. */
+  /** Ends all threads; running and waiting jobs fail. */
   async close(): Promise<void> {
     this.#closed = true
     const seats = [...this.#seats]
@@ -181,7 +184,7 @@ export class CompilePool {
     await Promise.all([...ends, this.#background.close()])
   }
 
-  /** Refuses what would wait beside too many others. */
+  /** Throws if the queue is full. */
   #admit(task: Task): void {
     const { node, bytes } = task
     const waiting = this.#quick.length + this.#slow.length
@@ -199,7 +202,7 @@ export class CompilePool {
     }
   }
 
-  /** Notes that a task waits, or waits no more. */
+  /** Updates the counters of waiting tasks: `by` is 1 for a new task, -1 for a removed one. */
   #count({ node, bytes }: Task, by: 1 | -1): void {
     this.#waitingBytes += by * bytes
     const waiting = (this.#waitingOf.get(node) ?? 0) + by
@@ -207,14 +210,14 @@ export class CompilePool {
     else this.#waitingOf.delete(node)
   }
 
-  /** Lets go of a task that nobody waits for; one that is being done is done. */
+  /** Drops a waiting task without a client; a running task continues. */
   #forget(task: Task): void {
     if (!this.#quick.remove(task) && !this.#slow.remove(task)) return
     this.#count(task, -1)
     task.reject(errorOf(poolIssues.CLIENT_GONE, { node: task.node }))
   }
 
-  /** Gives what waits to threads, as far as there are any. */
+  /** Starts waiting tasks as long as threads are available. */
   #assign(): void {
     if (this.#closed) return
     do while (this.#serve(false) || this.#serve(true));
@@ -222,7 +225,7 @@ export class CompilePool {
     this.#background.assign()
   }
 
-  /** Begins the next of the quick, or of the slow; whether there was one, and room. */
+  /** Starts the next quick or slow task; returns false without a waiting task or a free thread. */
   #serve(slow: boolean): boolean {
     if (!this.#hasPlace(slow) || this.#running().length >= this.#mostThreads) return false
     const free = (task: Task) => !this.#running().some((seat) => seat.task?.node === task.node)
@@ -242,13 +245,13 @@ export class CompilePool {
     return this.#running(slow).length < (slow ? this.#mostSlow : this.#size)
   }
 
-  /** True for a slow task whose environment leaves a place to others, where there is more than one place. */
+  /** Returns true if the environment leaves a slow place to others, if there is more than one. */
   #hasShare({ environment }: Task): boolean {
     const own = this.#running(true).filter(({ task }) => task?.environment === environment)
     return own.length < Math.max(1, this.#mostSlow - 1)
   }
 
-  /** Makes a late quick job slow where others wait; true where there was such a job. */
+  /** Reclassifies a late quick job as slow while others wait; returns true if there was such a job. */
   #makeRoom(): boolean {
     if (this.#quick.length === 0) return false
     const late = this.#running(false).find((seat) => this.#patienceLeft(seat) <= 0)
@@ -289,7 +292,7 @@ export class CompilePool {
       this.#slowDown(other)
       return other
     }
-    // A thread that stood back once cannot come forward again.
+    // A thread with lowered priority cannot be raised again.
     void this.#end(other)
     return this.#start(slow)
   }
@@ -328,14 +331,14 @@ export class CompilePool {
     }
   }
 
-  /** Looks for room when a quick job has taken too long; that it still starts is not its fault. */
+  /** Schedules a check for when the quick job is late; the start of the thread does not count. */
   #awaitLateness(seat: Seat): void {
     if (seat.slow || !Number.isFinite(this.#slowAfterMs)) return
     const look = () => (this.#patienceLeft(seat) > 0 ? this.#awaitLateness(seat) : this.#assign())
     seat.timer = setTimeout(look, Math.max(1, this.#patienceLeft(seat)))
   }
 
-  /** Milliseconds until the job of a seat takes long. */
+  /** Returns the milliseconds until the job of a seat is slow. */
   #patienceLeft({ task, thread }: Seat): number {
     return task ? this.#past.patience(task.job, this.#slowAfterMs) - thread.spent : Number.POSITIVE_INFINITY
   }
@@ -365,7 +368,8 @@ export class CompilePool {
     if (slow && ended) seat.timer = setTimeout(() => void this.#end(seat), idleMs).unref()
     if (task) {
       ;(slow ? this.#slow : this.#quick).charge(task.environment, ms)
-      // The first catalog of an environment in a thread reads and learns its code; that is not the node's fault.
+      // An environment's first catalog in a thread includes loading the code, so it does not count
+      // for the node.
       const isFirst = !seat.environments.has(task.environment)
       seat.environments.set(task.environment, true)
       const isQuick = ended && (isFirst || ms < this.#past.patience(task.job, this.#slowAfterMs))
@@ -381,7 +385,7 @@ export class CompilePool {
     this.#assign()
   }
 
-  /** Ends a thread; what becomes of its task is for the caller. */
+  /** Ends a thread; the caller handles its task. */
   #end(seat: Seat): Promise<number> {
     clearTimeout(seat.timer)
     seat.task = undefined
