@@ -34,9 +34,8 @@ const oneMonth = 30 * 24 * 3600 * 1000
 const lookingPart = 0.1
 
 /**
- * Serves the branches of a repository as environments. A new commit is loaded in the background and
- * then replaces the old one at once. Requests wait until all branches that can be loaded are
- * loaded.
+ * Serves the branches of a repository as environments. A new commit is loaded in the background and then replaces the
+ * old one at once. Requests wait until all branches that can be loaded are loaded.
  */
 export async function openGitEnvironments(options: GitEnvironmentsOptions): Promise<Environments> {
   const environments = new GitEnvironments(options)
@@ -177,10 +176,7 @@ class GitEnvironments implements Environments {
     await this.#source.close()
   }
 
-  /**
-   * Checks for moved refs. A check requested during another one starts after it, since the running
-   * one may miss the change.
-   */
+  /** Checks for moved refs. A check requested during another one starts after it, so that it misses no change. */
   async #refresh(): Promise<void> {
     if (this.#refreshing) {
       this.#again = true
