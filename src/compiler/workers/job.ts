@@ -47,8 +47,9 @@ export type JobPurpose =
   /** The trace for the node's next request; the returned catalog has no bytes. */
   | { readonly kind: 'trace' }
   /**
-   * A catalog that no node applies. The trace of served code stays as it is unless `isServed`. With `faultsAt`, a time in
-   * milliseconds since 1970, policies are applied as of then and missing sources are reported.
+   * A catalog that no node applies. The trace of served code is replaced only with `isServed`. With
+   * `faultsAt`, a time in milliseconds since 1970, policies are applied as of then and missing
+   * sources are reported.
    */
   | { readonly kind: 'try'; readonly isServed: boolean; readonly faultsAt?: number }
   /** Checks if traces prove that `other` gives an identical catalog with the same faults; nothing is compiled. */
@@ -79,8 +80,9 @@ export interface CompiledCatalog {
   /** Payloads of the commands that store the catalog, if it is to be stored. */
   readonly commands?: CatalogCommands | undefined
   /**
-   * `recalled` for the catalog of an earlier compilation that read nothing that has changed since. For the purpose `compare`
-   * the body is empty, and `unknown` means that no trace proves it.
+   * `recalled` for the catalog of an earlier compilation whose inputs have not changed since. For
+   * the purpose `compare`, the body is empty, and `unknown` means that no trace proves that the
+   * catalogs are equal.
    */
   readonly origin: 'compiled' | 'recalled' | 'unknown'
 }

@@ -54,11 +54,12 @@ interface Seat {
 }
 
 /**
- * Threads that compile catalogs, by a multilevel feedback queue. A job that takes long while others wait becomes slow: it
- * leaves its place to them and goes on beside, or, where there is no room, begins again later. Slow jobs have places of
- * their own, never all of them; of those an environment leaves one to others. A node has one compilation at a time. A job
- * that crashes its thread, or does not end in time, fails alone: the thread is replaced. Threads are started when they are
- * first needed, or by `warmUp`. Jobs for which nobody waits have threads beside all these.
+ * Threads that compile catalogs, scheduled by a multilevel feedback queue. A job that is late while
+ * others wait becomes slow: it continues in an additional thread, or starts again later if there is
+ * none. Slow jobs use at most a part of all threads, and one environment leaves a slow thread to
+ * the others. A node has one compilation at a time. A job that crashes its thread or exceeds its
+ * time limit fails alone: the thread is replaced. Threads start when they are first needed, or by
+ * `warmUp`. Background jobs have threads of their own.
  */
 export class CompilePool {
   readonly #options: ThreadOptions
@@ -276,8 +277,9 @@ export class CompilePool {
   }
 
   /**
-   * One of its kind that runs is preferred to one that has to start. A slow job may have a quick one's seat in a thread that
-   * knows its code while another quick seat stays free: a thread that has to learn the code takes many times as long.
+   * Returns a seat; a running thread of the same kind is preferred to a new one. A slow job may use
+   * a quick thread that already knows its code while another quick thread is idle: loading the code
+   * into a new thread takes many times as long.
    */
   #seatFor(slow: boolean, { environment }: Task): Seat {
     const idle = [...this.#seats].filter(({ task }) => !task)
