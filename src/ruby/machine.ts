@@ -81,9 +81,9 @@ type Message =
 const kinds: ReadonlySet<unknown> = new Set(['ok', 'ask', 'host', 'error'] satisfies Message[0][])
 
 /**
- * A virtual machine with CRuby and our prelude, restored from a snapshot in 20 ms. `call` runs an operation of the
- * prelude's (prelude/90_bridge.rb) and may be nested at any depth: what Ruby asks leaves Ruby's stack first. After a
- * crash the machine is dead, and only that.
+ * A virtual machine with CRuby and our prelude, restored from a snapshot in 20 ms. `call` runs an
+ * operation of the prelude (prelude/90_bridge.rb) and may be nested to any depth, since Ruby's
+ * stack is unwound before each query. A crash affects only this machine, which is then unusable.
  */
 export class RubyMachine {
   readonly #interpreter: Interpreter

@@ -34,9 +34,9 @@ export class NodeRuby {
   readonly #signal: AbortSignal | undefined
 
   /**
-   * `log` takes what Ruby says, in its order, before the value of the call that said it is there;
-   * `changed` what it changes of resources that are not its own. With the signal, all calls fail. A thread that was
-   * begun ahead is taken where there is one.
+   * `log` receives Ruby's log lines in order, before the result of the call that logged them;
+   * `changed` receives changes of resources that do not belong to Ruby. When the signal is aborted,
+   * all calls fail. A thread started in advance is used if there is one.
    */
   constructor(
     options: NodeMachineOptions,

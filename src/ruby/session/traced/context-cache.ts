@@ -5,8 +5,8 @@ import { shortened } from '../../trace/step.ts'
 const absent = 'absent'
 
 /**
- * The host's knowledge of a lookup context's cache in one catalog: digests of the values in Ruby, and the values that
- * recalled calls would have cached there.
+ * The host's copy of a lookup context's cache in one catalog: digests of the values in Ruby, and
+ * the values that recalled calls would have cached.
  */
 export class ContextCache {
   readonly #values = new Map<string, string>()

@@ -16,11 +16,14 @@ import {
   when,
 } from './wasm-code.ts'
 
-/** Restores the stack pointer after a jump, and frees the buffers of the targets that a jump passes. */
+/** Restores the stack pointer after a jump, and frees the buffers of skipped jump targets. */
 export const catchLoop: Patch = {
   name: 'catch-loop',
   purpose: 'Exceptions, `throw` and `break` use up neither the stack nor memory.',
-  /** CRuby 4.0 restores the stack pointer from this member, and frees the buffers (ruby/ruby#12995, ruby/ruby#13142). */
+  /**
+   * CRuby 4.0 restores the stack pointer from this member and frees the buffers (ruby/ruby#12995,
+   * ruby/ruby#13142).
+   */
   isFixed: (ruby) => ruby.hasMember('rb_wasm_try_catch.stack_pointer'),
   replacements(ruby) {
     if (ruby.hasFunction('rb_vm_tag_jmpbuf_deinit'))

@@ -18,7 +18,7 @@ import {
   when,
 } from './wasm-code.ts'
 
-/** Marks the objects that only the saved local variables of a fiber or of a jump's target refer to. */
+/** Marks objects referenced only by saved local variables of a fiber or a jump target. */
 export const markLeftFrames: Patch = {
   name: 'mark-left-frames',
   purpose: 'The garbage collector keeps the objects of fibers that wait and of code that exceptions return to.',
@@ -28,7 +28,7 @@ export const markLeftFrames: Patch = {
   },
 }
 
-/** `state = JMP_BUF_STATE_CAPTURED` for a jump buffer, behind the buffer's address. */
+/** Returns code for `state = JMP_BUF_STATE_CAPTURED` in a jump buffer at an address. */
 export function storeCaptured(ruby: RubyBinary): Code {
   return store([], ruby.offset('rb_wasm_jmp_buf.state'), ruby.constant('JMP_BUF_STATE_CAPTURED'))
 }
