@@ -25,7 +25,7 @@ import {
 } from './mapping.ts'
 import { sourceKeys } from './source-keys.ts'
 
-/** Settings of a source whose file says nothing else. */
+/** Default settings of a source. */
 export interface SourceDefaults {
   readonly intervalMs: number
   readonly timeoutMs: number
@@ -33,9 +33,9 @@ export interface SourceDefaults {
   readonly webhookSecretFile: string | undefined
 }
 
-/** Milliseconds between two looks at a repository of this machine, of which no host has to be asked. */
+/** Milliseconds between checks of a repository on this machine, which needs no network. */
 const localIntervalMs = 5000
-/** The shortest interval, in milliseconds. */
+/** Shortest interval in milliseconds. */
 const leastIntervalMs = 1000
 
 /**
@@ -78,13 +78,13 @@ function forgeOf(whole: Mapping): SourcesFile['forge'] {
   const baseurl = textAt(forge, 'baseurl') || undefined
   const authorizationToken = textAt(forge, 'authorization_token') || undefined
   if (baseurl !== undefined) proveForge(baseurl, authorizationToken !== undefined, whole.notes)
-  // It becomes a header of requests. It is a secret, and not repeated.
+  // The token becomes a request header. It is a secret, so the message does not repeat it.
   if (authorizationToken !== undefined && /[^\x20-\x7e]/.test(authorizationToken))
     wrong(whole.notes, 'forge.authorization_token has characters that no token has')
   return { baseurl, proxy: forgeProxyOf(forge, whole), authorizationToken }
 }
 
-/** The Forge's own proxy, or the one for everything; modules of a Forge go through a proxy that speaks HTTP alone. */
+/** Returns the Forge's own proxy, or the general one; Forge modules support HTTP proxies only. */
 function forgeProxyOf(forge: Mapping, whole: Mapping): string | undefined {
   const own = textAt(forge, 'proxy') || undefined
   if (own !== undefined && !proxyOfUrl(own))
