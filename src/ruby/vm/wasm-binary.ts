@@ -50,8 +50,8 @@ export function sectionHeader(id: number, size: number): number[] {
 }
 
 /**
- * Makes edits, in the order of their places and apart from each other, within the buffer itself: in front of the binary are
- * `room` free bytes, into which what stands before an edit moves. The result begins within them.
+ * Applies edits, ordered and not overlapping, within the buffer itself: `room` free bytes precede
+ * the binary, and the parts before an edit move into them. The result begins within the free bytes.
  */
 export function edited(buffer: Uint8Array, room: number, edits: readonly Edit[]): Uint8Array {
   const growth = edits.reduce((sum, { start, end, bytes }) => sum + bytes.length - (end - start), 0)

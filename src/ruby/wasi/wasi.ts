@@ -32,8 +32,8 @@ export class RubyExit extends Error {
 }
 
 /**
- * Folders that Ruby has open from the start. The binary has an empty `/usr` inside, which covers ours but for the folders
- * that are named here: the longest name wins.
+ * Folders preopened for Ruby. The binary contains an empty `/usr`, which hides ours except for the
+ * folders listed here: the longest name wins.
  */
 export const openFolders: readonly string[] = [
   '',
@@ -62,8 +62,8 @@ const clockEvent = 0
 const absoluteTime = 1
 
 /**
- * WASI preview 1 for CRuby, all of it in this process: files as its world gives them, no network, no programs. Node's own
- * is not used: it crashes with more than one virtual machine (nodejs/node#53087).
+ * WASI preview 1 for CRuby in this process: only the files of its world, no network, no programs.
+ * Node's own WASI is not used, since it crashes with several virtual machines (nodejs/node#53087).
  */
 export class Wasi {
   readonly imports: Record<string, (...args: never[]) => number>

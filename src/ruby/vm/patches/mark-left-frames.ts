@@ -34,9 +34,9 @@ export function storeCaptured(ruby: RubyBinary): Code {
 }
 
 /**
- * Marks an execution context, and the local variables that Asyncify saved: of a fiber that was left, and of the targets
- * of jumps. Only for the collector: another visitor of references may collect garbage meanwhile, and this function
- * cannot be left in the middle.
+ * Marks an execution context, and the local variables that Asyncify saved for suspended fibers and
+ * jump targets. Only for the collector: another visitor of references may trigger garbage
+ * collection meanwhile, and this function cannot be suspended.
  */
 function markContext(ruby: RubyBinary, original: number): Code {
   const [context, fiber, tag, jump] = [get(0), get(1), get(1), get(2)]

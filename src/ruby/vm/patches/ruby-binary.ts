@@ -19,8 +19,9 @@ export interface Patch {
 }
 
 /**
- * CRuby's binary, whose places are found by the names that CRuby's source gives them. The names come from the package's
- * binary for debuggers, which is made from the same program. Each lookup throws an Error that names what is missing.
+ * CRuby's binary, with its parts found by their names in CRuby's source. The names come from the
+ * package's debug binary of the same program. Each lookup throws an Error that names the missing
+ * part.
  */
 export class RubyBinary {
   readonly functions: WasmFunctions

@@ -34,8 +34,8 @@ export class WasmFunctions {
   }
 
   /**
-   * Replaces the bodies of some functions, which are in the order of their indices. Each new body is made from the index
-   * under which the original remains.
+   * Replaces the bodies of some functions, given in the order of their indices. Each new body is
+   * built from the index under which the original body remains.
    */
   replace(bodies: readonly (readonly [index: number, body: (original: number) => Code])[]): Edit[] {
     const [types, code] = [this.#types, this.#code]
