@@ -1,13 +1,13 @@
 import { fail } from '../base/issue.ts'
 import { overloads } from './issues.ts'
 
-/** Bounds of the work under way, in all and for one address. */
+/** Limits of concurrent work, in total and for one client address. */
 export interface AdmissionBounds {
   readonly all: number
   readonly each: number
 }
 
-/** Lets work begin as long as there is not too much of it under way; turns the rest away instead of queueing it. */
+/** Limits concurrent work; rejects work beyond the limits instead of queueing it. */
 export class Admission {
   readonly #bounds: AdmissionBounds
   readonly #underWay = new Map<string, number>()
@@ -17,7 +17,7 @@ export class Admission {
     this.#bounds = bounds
   }
 
-  /** Does `work`; throws AUTHORITY_BUSY where too much is under way. `from` is the address of who asks. */
+  /** Runs `work`; `from` is the client's address. Throws AUTHORITY_BUSY if a limit is reached. */
   async run<Result>(from: string, work: () => Promise<Result>): Promise<Result> {
     const own = this.#underWay.get(from) ?? 0
     if (this.#count >= this.#bounds.all || own >= this.#bounds.each) fail(overloads.AUTHORITY_BUSY, {})

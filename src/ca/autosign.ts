@@ -2,13 +2,14 @@ import { budgets } from '../base/budgets/budgets.ts'
 import { Slots } from '../base/threads/slots.ts'
 import type { System } from '../machine/system/system.ts'
 
-/** Says whether a request is signed without a person. */
+/** Returns true to sign a request automatically. */
 export type Autosign = (name: string, requestPem: string) => Promise<boolean>
 
 /**
- * The setting `autosign`: `true`, `false`, a file of names, or a program. A program is called with the name and reads the
- * request; status 0 signs. It is asked anew each time, so that a changed file counts at once. At most `workers` programs
- * run at a time.
+ * Implements the setting `autosign`: `true`, `false`, a file of names, or a program. The program
+ * gets the name as argument and the request on standard input; exit status 0 means sign. The file
+ * is read for each request, so that changes apply at once. At most `workers` programs run
+ * concurrently.
  */
 export function autosignBy(
   setting: string,
@@ -33,12 +34,12 @@ export function autosignBy(
   }
 }
 
-/** The same policy, except that it never signs a request for the server's own name. */
+/** Returns the same policy, but never signs a request for the server's own name. */
 export function exceptOwnName(autosign: Autosign, certname: string): Autosign {
   return async (name, request) => name !== certname && (await autosign(name, request))
 }
 
-/** True when a line of an autosign file, a name or a name whose first label is `*`, matches. */
+/** Returns true if a line of an autosign file (a name, or a name whose first label is `*`) matches. */
 export function matchesAny(name: string, text: string): boolean {
   return text
     .split('\n')

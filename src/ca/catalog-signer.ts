@@ -20,10 +20,10 @@ const issues = defineIssues({
   },
 })
 
-/** Milliseconds before its end at which a signer is replaced; two days before anybody is warned. */
+/** Milliseconds before expiration at which a signer is renewed: two days before warnings begin. */
 const renewedBeforeMs = 62 * 86_400_000
 
-/** True of a certificate that is for signing catalogs, and for nothing else. */
+/** Returns true for a certificate that may sign catalogs and nothing else. */
 export function isCatalogSigner({ extensions }: Pick<Certificate, 'extensions'>): boolean {
   const uses = findExtension(extensions, oids.extendedKeyUsage)
   return uses !== undefined && extendedKeyUsesOf(uses).join() === catalogSigning
@@ -32,14 +32,15 @@ export function isCatalogSigner({ extensions }: Pick<Certificate, 'extensions'>)
 /** Settings of a server that signs catalogs. */
 export type SignerSettings = Pick<Settings, 'certname' | 'catalog_signer'>
 
-/** A signer, and whether it was made just now. */
+/** A signer; `isNew` is true if it was just created. */
 export interface EnsuredSigner extends KeyPair {
   readonly isNew: boolean
 }
 
 /**
- * The key that signs this server's catalogs, with its certificate: made, and in time made anew, where the authority is
- * here; elsewhere the one that an administrator put into the file. `undefined` where there is neither. Throws SIGNER_BROKEN.
+ * Returns the key and certificate for signing this server's catalogs. With a local CA, they are
+ * created, and renewed before they expire; otherwise they come from the file that an administrator
+ * installed. `undefined` if there is neither. Throws SIGNER_BROKEN.
  */
 export async function ensureCatalogSigner(
   { certname, catalog_signer: file }: SignerSettings,
@@ -55,7 +56,7 @@ export async function ensureCatalogSigner(
   return { ...made, isNew: true }
 }
 
-/** Writes a signer, key and certificate in one file, so that a crash leaves the old pair or the new one. */
+/** Writes key and certificate into one file, so that a crash leaves the old pair or the new one. */
 export async function saveSigner(
   { key, certificate }: KeyPair,
   file: string,
@@ -71,7 +72,7 @@ async function isGood({ certificate }: KeyPair, authority: CertificateAuthority,
   return isSignedBy(certificate, issuer.publicKey) && !(await authority.isRevoked(certificate.serial))
 }
 
-/** A signer that can be used; one that cannot is made anew, not mended. */
+/** Returns a usable signer; an unusable one is replaced by a new one. */
 function soundSigner(text: string, file: string): KeyPair | undefined {
   try {
     return signerIn(text, file)

@@ -6,109 +6,116 @@ import type { Certificate } from './x509/certificate.ts'
 import type { KeyKind } from './x509/keys.ts'
 import type { Revocation } from './x509/revocation-list.ts'
 
-/** A certificate authority, as the server's routes and the command line use it. Texts are PEM. */
+/** A certificate authority, for the server's routes and the command line. Texts are PEM. */
 export interface CertificateAuthority {
-  /** The authority's certificate and those above it. */
+  /** Returns the CA certificate and those of the CAs above. */
   certificates(): Promise<Document>
-  /** The authority's revocation list and those of the authorities above. */
+  /** Returns the CA's revocation list and those of the CAs above. */
   revocationLists(wish?: ListWish): Promise<Document>
-  /** A signed certificate; `undefined` for none, whatever the name. */
+  /** Returns a signed certificate; `undefined` if there is none, also for an invalid name. */
   certificate(name: string): Promise<string | undefined>
-  /** A request that waits; `undefined` for none, whatever the name. */
+  /** Returns a waiting request; `undefined` if there is none, also for an invalid name. */
   request(name: string): Promise<string | undefined>
 
   /**
-   * Takes a request in, and signs it when it may be at once: the very bytes that were decided on. `from` is the address of
-   * who asks. Throws a refusal, a conflict or an overload.
+   * Accepts a request, and signs it at once if autosign agrees to exactly these bytes. `from` is
+   * the client's address. Throws a refusal, a conflict or an overload.
    */
   submit(name: string, pem: string, from?: string): Promise<void>
-  /** Signs a request that waits. Throws a refusal or a conflict. */
+  /** Signs a waiting request. Throws a refusal or a conflict. */
   sign(name: string, options?: SignOptions): Promise<Certificate>
   /**
-   * Finishes what a crash cut off: decides on requests that autosign had not answered for, removes requests that were
-   * signed, and temporary files. `signal` stops it between two requests.
+   * Completes operations that a crash interrupted: decides on requests without autosign result,
+   * removes signed requests and temporary files. `signal` stops it between two requests.
    */
   resume(log: (message: string) => void, signal?: AbortSignal): Promise<void>
-  /** A key and a certificate without a request. Throws a refusal when the name has one. */
+  /** Creates a key and a certificate without a request. Throws a refusal if the name has a certificate. */
   generate(name: string, options: GenerateOptions): Promise<KeyPair>
   /**
-   * A new key that signs the catalogs of a server, or answers about revocation, and its certificate, which is good for
-   * nothing else. The one before stays good: what it signed lies in the caches of nodes. Throws a refusal.
+   * Creates a key and a certificate for signing a server's catalogs or OCSP responses, and nothing
+   * else. The previous certificate stays valid, since nodes may have cached catalogs it signed.
+   * Throws a refusal.
    */
   generateSigner(server: string, use?: SignerUse): Promise<KeyPair>
-  /** A new certificate for the key of an old one. Throws a conflict when the old one is not ours or no longer good. */
+  /**
+   * Issues a new certificate for the key of an old one. Throws a conflict if the old one is foreign
+   * or not valid.
+   */
   renew(certificate: Certificate, options?: RenewOptions): Promise<Certificate>
 
-  /** Revokes every certificate that the name ever had. Throws a conflict when it never had one. */
+  /** Revokes all certificates ever issued to the name. Throws a conflict if there were none. */
   revoke(name: string): Promise<void>
-  /** Revokes and removes; answers the names that have no certificate. */
+  /** Revokes and removes certificates; returns the names without a certificate. */
   clean(names: readonly string[]): Promise<readonly string[]>
-  /** Removes certificate and request without revoking; whether there was any. */
+  /** Removes certificate and request without revoking; returns false if there was neither. */
   remove(name: string): Promise<boolean>
-  /** Removes a certificate without revoking, and no request; whether there was one. */
+  /** Removes a certificate, but not a request, without revoking; returns false if there was none. */
   removeCertificate(name: string): Promise<boolean>
-  /** Removes a request that waits; whether there was one. */
+  /** Removes a waiting request; returns false if there was none. */
   removeRequest(name: string): Promise<boolean>
 
   status(name: string): Promise<CertificateStatus | undefined>
-  /** Requests that wait to be signed, sorted; those that are broken are among them, and cannot be signed. */
+  /** Returns the waiting requests, sorted. Damaged requests are included, but cannot be signed. */
   waiting(): Promise<readonly WaitingRequest[]>
-  /** Statuses of all certnames, or of those in one state, sorted. */
+  /** Returns the statuses of all certnames, or of those in one state, sorted. */
   statuses(state?: CertificateState): Promise<readonly CertificateStatus[]>
-  /** The same, some at a time, beside other work. */
+  /** Same as `statuses`, in slices, yielding to other work. */
   statusSlices(state?: CertificateState): AsyncIterable<readonly CertificateStatus[]>
-  /** Looks at the file of every certificate, whatever the index says: one may have been put back by hand. */
+  /** Reads every certificate file again: a file may have been restored manually. */
   lookThrough(): Promise<void>
-  /** True of the serial of a revoked certificate of this authority. */
+  /** Returns true for the serial of a revoked certificate of this CA. */
   isRevoked(serial: bigint): Promise<boolean>
-  /** The revocation of a certificate of this authority; `undefined` for none. */
+  /** Returns the revocation of a certificate of this CA; `undefined` if it is not revoked. */
   revocation(serial: bigint): Promise<Revocation | undefined>
-  /** True of a serial that this authority has ever given. */
+  /** Returns true for a serial that this CA has issued. */
   isIssued(serial: bigint): Promise<boolean>
 
-  /** Takes newer revocation lists of the authorities above ours. Throws a conflict when no such list is among them. */
+  /** Installs newer revocation lists of the CAs above. Throws a conflict if the text contains none. */
   updateRevocationLists(pem: string): Promise<void>
-  /** Issues the revocation lists anew when half of their life is over; whether it did. */
+  /** Renews the revocation lists after half of their lifetime; returns true if it did. */
   refreshRevocationList(): Promise<boolean>
-  /** Takes entries out of the revocation list. */
+  /** Removes entries from the revocation list. */
   pruneRevocationList(wish: PruneWish): Promise<Pruned>
-  /** Begins the list of infrastructure nodes. Throws INFRA_INVENTORY_MISSING, INFRA_LIST_EXISTS. */
+  /**
+   * Creates the revocation list of infrastructure nodes. Throws INFRA_INVENTORY_MISSING,
+   * INFRA_LIST_EXISTS.
+   */
   beginInfraList(): Promise<void>
-  /** When certificates and lists end, by common name. */
+  /** Returns the expiration times of certificates and lists by common name. */
   expirations(): Promise<Expirations>
-  /** Agents may renew their certificates by themselves. */
+  /** True if agents may renew their own certificates. */
   readonly renews: boolean
 }
 
-/** Which form of the revocation lists. */
+/** The requested form of the revocation lists. */
 export interface ListWish {
-  /** True for a reader that never fetches them again: ours is good for five years then. */
+  /** True for a client that never fetches the lists again: our list is then valid for five years. */
   readonly forEver?: boolean
 }
 
-/** Options of a signature. */
+/** Options for signing a request. */
 export interface SignOptions {
-  /** Seconds. */
+  /** Lifetime in seconds. */
   readonly ttl?: number | undefined
-  /** SHA-256 of the request that was looked at, as `fingerprint` writes it: only that one is signed. */
+  /** SHA-256 of the reviewed request, in the format of `fingerprint`: another request is not signed. */
   readonly fingerprint?: string | undefined
 }
 
-/** Options of a renewal. */
+/** Options for renewing a certificate. */
 export interface RenewOptions {
-  /** Seconds. */
+  /** Lifetime in seconds. */
   readonly ttl?: number | undefined
-  /** True at the operator's wish: an expired certificate is renewed, too. */
+  /** True to renew an expired certificate, too, on the operator's request. */
   readonly evenExpired?: boolean
 }
 
-/** A request that waits, by the fingerprint of what was listed; without one its file is broken. */
+/** A waiting request with its fingerprint, which is undefined for a damaged file. */
 export interface WaitingRequest {
   readonly name: string
   readonly fingerprint: string | undefined
 }
 
-/** A text that is served with the time it last changed. */
+/** A served text, with the time of its last change. */
 export interface Document {
   readonly pem: string
   readonly modified: Date
@@ -120,18 +127,18 @@ export interface KeyPair {
   readonly certificate: Certificate
 }
 
-/** Options of a key pair that the authority makes. */
+/** Options for creating a key pair. */
 export interface GenerateOptions {
   readonly key: KeyKind | KeyObject
-  /** As `DNS:name`, `IP:address`, or bare for DNS. */
+  /** Alternative names: `DNS:name`, `IP:address`, or a DNS name without prefix. */
   readonly altNames?: readonly string[]
-  /** The certificate may manage the authority over HTTP: `pp_cli_auth`. */
+  /** True if the certificate may manage the CA over HTTP: `pp_cli_auth`. */
   readonly administers?: boolean
-  /** Seconds. */
+  /** Lifetime in seconds. */
   readonly ttl?: number
 }
 
-/** Timestamps such as `2031-11-20T10:56:11UTC`. */
+/** Timestamps, such as `2031-11-20T10:56:11UTC`, by common name. */
 export interface Expirations {
   readonly certificates: Readonly<Record<string, string>>
   readonly lists: Readonly<Record<string, string>>

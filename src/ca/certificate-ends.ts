@@ -4,35 +4,35 @@ import type { Certificate } from './x509/certificate.ts'
 import { commonNameOf, type Name, nameText } from './x509/name.ts'
 import type { RevocationList } from './x509/revocation-list.ts'
 
-/** The certificates and lists that a server shows and trusts. */
+/** The certificates and lists that a server presents and trusts. */
 export interface ServerCertificates {
   readonly own: Certificate
   readonly authorities: readonly Certificate[]
   readonly lists?: readonly RevocationList[]
-  /** The one that signs catalogs. */
+  /** The certificate for signing catalogs. */
   readonly signer?: Certificate | undefined
-  /** True when the authority is this server's own, so that the certificate is renewed here. */
+  /** True with a local CA, which renews the server's certificate. */
   readonly signsHere: boolean
   readonly nodes?: EndingNodes
 }
 
-/** A certificate or a revocation list with the time in which it is good. */
+/** A certificate or revocation list with its validity period. */
 interface CertificateEnd extends Span {
   readonly kind: 'authority' | 'server' | 'catalog-signer' | 'revocation-list'
-  /** The common name, of its issuer for a list. */
+  /** The common name; for a list, that of its issuer. */
   readonly name: string
 }
 
-/** Figures of a server's certificates; keys are the wire's, times in seconds. */
+/** Expirations of a server's certificates for the status API; the keys are part of the API. */
 export interface CertificateFigures {
   readonly certificates: readonly {
     readonly kind: CertificateEnd['kind']
     readonly name: string
     readonly 'not-after': number
-    /** Seconds until then; below zero after it. */
+    /** Seconds until expiration; negative afterwards. */
     readonly 'seconds-left': number
   }[]
-  /** Nodes' certificates that soon end, as of the last count. */
+  /** Number of node certificates that expire soon, at the last count. */
   readonly 'nodes-ending': number
 }
 
@@ -43,7 +43,7 @@ export interface CertificateAlert {
   readonly hint: string
 }
 
-/** A watched certificate or list, with its owner and its renewal in words. */
+/** A watched certificate or list, with messages about its owner and its renewal. */
 interface Watched extends CertificateEnd {
   readonly what: string
   readonly renewal: string
@@ -51,7 +51,7 @@ interface Watched extends CertificateEnd {
 
 const dayMs = 86_400_000
 
-/** The ends of a server's certificates and lists, as figures. */
+/** Returns the expirations of a server's certificates and lists for the status API. */
 export function certificateFigures(certificates: ServerCertificates, now: Date): CertificateFigures {
   const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
   return {
@@ -63,7 +63,7 @@ export function certificateFigures(certificates: ServerCertificates, now: Date):
   }
 }
 
-/** The ends of a server's certificates and lists, in the words of metrics. */
+/** Returns the expirations of a server's certificates and lists for metrics. */
 export function certificateEnds(
   certificates: ServerCertificates,
 ): readonly { readonly of: string; readonly name: string; readonly notAfter: Date }[] {

@@ -13,33 +13,36 @@ import { forAll, type Records } from './records.ts'
 import { type CertificateStatus, statusOfCertificate, unlessBroken } from './status.ts'
 import { parseCertificate } from './x509/certificate.ts'
 
-/** Certificates whose files are all looked at when anything has changed; of more, those alone that may have. */
+/**
+ * Up to this number of certificates, all files are checked after any change; above it, only those
+ * that may have changed.
+ */
 const lookedAtAlways = 2000
-/** Milliseconds after which all files are looked at, however many: a file may have been put back by hand. */
+/** Milliseconds after which all files are checked, since a file may have been restored manually. */
 const lookedThroughMs = 24 * 3_600_000
-/** Files that are looked at for a change at the same time; many, since a busy event loop takes in their answers in rounds. */
+/** Files checked concurrently; many, since a busy event loop receives results in batches. */
 const looksAtOnce = 512
-/** Files that are read at the same time, each with a descriptor. */
+/** Files read concurrently; each needs a descriptor. */
 const readsAtOnce = 64
-/** Certificates that were read since the index was saved, after which it is saved again. */
+/** Number of certificates read after which the index is saved again. */
 const savedAfter = 500
-/** Statuses that are handed out at once. */
+/** Statuses in one slice. */
 const slice = 100
-/** Milliseconds within which a folder may change again and show the same time of its change. */
+/** Milliseconds within which a second change of a folder may leave the same time. */
 const settledMs = 1000
-/** Entries of a folder that are listed at once. */
+/** Folder entries listed at once. */
 const listedAtOnce = 512
 
 const format = 'plumb-ca-index 1'
 
-/** The state of folder and inventory that an index was made from. */
+/** The state of folder and inventory at the last update of the index. */
 interface Seen {
-  /** Version of the folder of certificates; empty where it may have changed since without showing it. */
+  /** Version of the folder of certificates; empty if a later change may have the same time. */
   readonly directory: string
   readonly inventory: string
-  /** Bytes of the inventory. */
+  /** Size of the inventory in bytes. */
   readonly inventorySize: number
-  /** Milliseconds since 1970 at which all files were looked at. */
+  /** Time of the last check of all files, in milliseconds since 1970. */
   readonly lookedThrough: number
 }
 
@@ -50,10 +53,11 @@ interface Entry {
 }
 
 /**
- * The statuses of all certificates of a folder, in memory and in a file. It is a cache: others may write the folder, too. Where
- * neither the folder nor the inventory has changed, no file is looked at. A certificate that was signed is named by the
- * inventory, one that came or went changes the folder; what was replaced in its place by hand is seen within a day, and the
- * status of one certname always comes from its file.
+ * The statuses of all certificates in a folder, cached in memory and in a file. Other programs may
+ * change the folder. If neither the folder nor the inventory has changed, no file is checked: the
+ * inventory lists newly signed certificates, and added or removed files change the folder. A file
+ * replaced manually is noticed within a day. The status of a single certname is always read from
+ * its file.
  */
 export class CertificateIndex {
   readonly #files: Files
@@ -72,7 +76,7 @@ export class CertificateIndex {
     this.#layout = layout
   }
 
-  /** The status of one certificate, by its file; `undefined` where there is none. */
+  /** Returns the status of one certificate, read from its file; `undefined` if there is none. */
   async find(name: string): Promise<CertificateStatus | undefined> {
     const version = await this.#records.version(name)
     if (version === undefined) return undefined
@@ -81,7 +85,7 @@ export class CertificateIndex {
     return known ?? this.#read(name)
   }
 
-  /** Statuses of all certificates, sorted, some at a time. */
+  /** Yields the statuses of all certificates in slices, sorted. */
   async *slices(): AsyncGenerator<readonly CertificateStatus[]> {
     await this.refresh()
     for (const names of slicesOf(this.#names, slice)) {
@@ -91,9 +95,9 @@ export class CertificateIndex {
     }
   }
 
-  /** Brings the index to what the folder is now; `isThorough` looks at every file. */
+  /** Updates the index from the folder; `isThorough` checks every file. */
   refresh(isThorough = false): Promise<void> {
-    // Each in its turn: what changed since another began is seen.
+    // Refreshes run one after another, so that each includes all changes before its call.
     const mine = this.#last.then(() => this.#refresh(isThorough))
     this.#last = mine.catch(() => {})
     return mine
@@ -131,7 +135,7 @@ export class CertificateIndex {
     }
   }
 
-  /** Names that are new, and those that were signed again. */
+  /** Returns new names, and names whose certificate was issued again. */
   async #perhapsChanged(names: ReadonlySet<string>, from: number): Promise<string[]> {
     const added = await namesAddedTo(this.#layout.inventory, from)
     const found: string[] = []
@@ -141,7 +145,7 @@ export class CertificateIndex {
     return found
   }
 
-  /** Reads those of the files that have changed. */
+  /** Reads the changed files. */
   async #look(names: readonly string[]): Promise<{ readonly count: number; readonly isNew: boolean }> {
     const versions = await mapSeveral(names, looksAtOnce, (name) => this.#records.version(name))
     const changed = names.flatMap((name, at) => {
@@ -156,7 +160,7 @@ export class CertificateIndex {
     return { count: changed.length, isNew }
   }
 
-  /** Drops what is not in the folder any more; answers how many. */
+  /** Removes entries whose file is gone; returns their number. */
   async #forget(names: ReadonlySet<string>): Promise<number> {
     let count = 0
     await mapInTurns([...this.#entries.keys()], (name) => {
@@ -168,7 +172,7 @@ export class CertificateIndex {
   async #read(name: string): Promise<CertificateStatus | undefined> {
     const pem = await this.#records.read(name)
     if (pem === undefined) return undefined
-    // Many at once come back from the disk together.
+    // Parse in turns, since many files arrive from the disk together.
     const [status] = await mapInTurns([pem], () =>
       unlessBroken(name, () => statusOfCertificate(name, parseCertificate(pem))),
     )
@@ -180,7 +184,7 @@ export class CertificateIndex {
     return entry && unpackStatus(entry.line)
   }
 
-  /** A file that is damaged in any way is none. */
+  /** Loads the saved index. A damaged index is ignored and rebuilt. */
   async #load(): Promise<void> {
     this.#isLoaded = true
     const bytes = await this.#files.read(this.#layout.index).catch(() => undefined)
@@ -205,20 +209,20 @@ export class CertificateIndex {
     return header.count === this.#entries.size ? header.seen : undefined
   }
 
-  /** Who may not write there has it made anew each time. */
+  /** Saves the index. Without write permission, it is rebuilt in each process. */
   async #save(): Promise<void> {
     const text = this.#text(this.#seen!)
     try {
       await this.#files.write(this.#layout.index, text, forAll)
       this.#unsaved = 0
     } catch {
-      // The next listing is slower, and as right.
+      // The next listing is slower, but correct.
     }
   }
 
   async *#text(seen: Seen): AsyncGenerator<Buffer> {
     yield Buffer.from(`${JSON.stringify({ format, count: this.#entries.size, ...seen })}\n`)
-    // In their order, which need not be found again by who reads it.
+    // Sorted, so that the reader need not sort.
     for (const names of slicesOf(this.#names, slice)) {
       const lines = await mapInTurns(names, (name) => {
         const entry = this.#entries.get(name)
@@ -246,7 +250,7 @@ function seenIn(line: string): { readonly seen: Seen; readonly count: number } |
   }
 }
 
-/** Certnames whose files are in a folder. */
+/** Returns the certnames with files in a folder. */
 async function namesIn(directory: string): Promise<ReadonlySet<string>> {
   const names = new Set<string>()
   try {

@@ -1,31 +1,37 @@
 import { inventoryTime } from './inventory.ts'
 import type { CertificateStatus } from './status.ts'
 
-/** The time in which a certificate or a list is good. */
+/** The validity period of a certificate or list. */
 export interface Span {
   readonly notBefore: Date
   readonly notAfter: Date
 }
 
-/** Certificates of nodes that soon end. */
+/** Node certificates that expire soon. */
 export interface EndingNodes {
   readonly count: number
-  /** The one that ends first. */
+  /** The certificate that expires first. */
   readonly first?: { readonly name: string; readonly notAfter: Date }
 }
 
-/** Milliseconds before its end at which there is a warning of a certificate: 60 days. */
+/** Milliseconds before expiration at which warnings begin: 60 days. */
 const warnedBeforeMs = 60 * 86_400_000
-/** The last part of its life in which there is a warning of what is good for less than 240 days. */
+/**
+ * Fraction of the lifetime before expiration at which warnings begin, for lifetimes of less than
+ * 240 days.
+ */
 const warnedPart = 1 / 4
 
-/** True in the last 60 days of a certificate, or in the last quarter of a shorter life, and after its end. */
+/**
+ * Returns true in the last 60 days or the last quarter of the lifetime, whichever is shorter, and
+ * after expiration.
+ */
 export function isEnding({ notBefore, notAfter }: Span, now: Date): boolean {
   const life = notAfter.getTime() - notBefore.getTime()
   return notAfter.getTime() - now.getTime() < Math.min(warnedBeforeMs, life * warnedPart)
 }
 
-/** Certificates that soon end and have not ended, of all that is signed and not revoked; `except` is a certname. */
+/** Counts certificates that expire soon, are signed, and not revoked; `except` is a certname to skip. */
 export async function endingNodes(
   slices: AsyncIterable<readonly CertificateStatus[]>,
   now: Date,

@@ -4,7 +4,10 @@ import type { Contents } from './revocation-file.ts'
 import type { Certificate } from './x509/certificate.ts'
 import { commonNameOf, type Name } from './x509/name.ts'
 
-/** The ends of authorities' certificates and lists by common name, as `GET expirations` answers them (protocol.md 12). */
+/**
+ * Returns the expirations of CA certificates and lists by common name, for `GET expirations`
+ * (protocol.md 12).
+ */
 export function expirationsOf(authorities: readonly Certificate[], { own, others }: Contents): Expirations {
   const name = (of: Name) => commonNameOf(of) ?? ''
   return {

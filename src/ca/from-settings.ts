@@ -6,7 +6,7 @@ import { openAuthority } from './local-authority.ts'
 import { authorityExists, setUpAuthority } from './setup.ts'
 import type { KeyKind } from './x509/keys.ts'
 
-/** The settings of an authority. */
+/** Settings of a certificate authority. */
 export type CaSettings = Pick<
   Settings,
   | 'cadir'
@@ -26,10 +26,10 @@ export type CaSettings = Pick<
   | 'minimum_keylength'
 >
 
-/** The settings of a new key. */
+/** Settings for new keys. */
 export type KeySettings = Pick<Settings, 'key_type' | 'keylength' | 'named_curve'>
 
-/** The authority that the settings describe. Throws CA_MISSING when it was never set up. */
+/** Opens the CA of the settings. Throws CA_MISSING if it was never set up. */
 export function authorityFrom(
   settings: CaSettings,
   system: System,
@@ -52,7 +52,7 @@ export function authorityFrom(
   })
 }
 
-/** Sets an authority up unless there is one; whether it did. */
+/** Creates a CA unless it exists; returns true if it did. */
 export async function ensureAuthority(settings: CaSettings & KeySettings, system: System): Promise<boolean> {
   if (await authorityExists(settings.cadir, system)) return false
   const { cadir, ca_name: name, ca_ttl: ttl } = settings
@@ -60,7 +60,7 @@ export async function ensureAuthority(settings: CaSettings & KeySettings, system
   return true
 }
 
-/** Which key the settings ask for. */
+/** Returns the kind of key that the settings specify. */
 export function keyKindOf({ key_type: type, keylength: bits, named_curve: curve }: KeySettings): KeyKind {
   return type === 'ec' ? { type, curve } : { type, bits }
 }

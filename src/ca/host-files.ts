@@ -10,7 +10,7 @@ import { conflicts } from './issues.ts'
 import { type Certificate, certificatePem, parseCertificate } from './x509/certificate.ts'
 import { isSamePair, newKey, parsePrivateKey, privateKeyPem, publicKeyPem } from './x509/keys.ts'
 
-/** Settings of the authority's own host: its files and its names. */
+/** Settings for the files and names of the CA's own host. */
 export type HostSettings = KeySettings &
   Pick<
     Settings,
@@ -25,8 +25,8 @@ export type HostSettings = KeySettings &
   >
 
 /**
- * Gives the authority's own host a key and a certificate, unless it has them, and the newest of the authority's
- * certificates and revocation lists. True when a new certificate was made.
+ * Creates key and certificate of the CA's own host if they are missing, and updates its copies of
+ * the CA's certificates and revocation lists. Returns true for a new certificate.
  */
 export async function ensureHostCertificate(
   settings: HostSettings,
@@ -39,7 +39,7 @@ export async function ensureHostCertificate(
   await saveTrust(settings, authority, { files })
   if ((await files.stat(hostcert)) && (await files.stat(hostprivkey))) return false
 
-  // The key first: cut off anywhere, the next start finishes with the same key.
+  // The key is written first: after a crash, the next start continues with the same key.
   const found = await files.readText(hostprivkey)
   const key =
     found === undefined
@@ -51,7 +51,7 @@ export async function ensureHostCertificate(
   return true
 }
 
-/** Gives the authority's own host the newest of the authority's certificates and revocation lists. */
+/** Updates the copies of the CA's certificates and revocation lists on the CA's own host. */
 export async function saveTrust(
   { localcacert, hostcrl }: Pick<Settings, 'localcacert' | 'hostcrl'>,
   authority: CertificateAuthority,
@@ -62,7 +62,10 @@ export async function saveTrust(
   await files.write(hostcrl, (await authority.revocationLists()).pem, 0o644)
 }
 
-/** Replaces the certificate in the file of a host of this machine, if there is one of the same key; whether it did. */
+/**
+ * Replaces the certificate of a host on this machine, if its file has one with the same key;
+ * returns true if it did.
+ */
 export async function replaceHostCertificate(
   hostcert: string,
   certificate: Certificate,
@@ -74,12 +77,13 @@ export async function replaceHostCertificate(
   return true
 }
 
-/** Milliseconds by which a host's certificate is renewed before anybody is warned of its end. */
+/** Milliseconds by which a host certificate is renewed before warnings begin. */
 const aheadOfWarningMs = 2 * 86_400_000
 
 /**
- * Renews the certificate of the authority's own host near its end, in its file, with the key that is there; the new one, if
- * it did. Left alone is what another authority has signed, or what is revoked.
+ * Renews the certificate of the CA's own host before it expires, with the same key, and writes the
+ * file. Returns the new certificate, if any. Certificates of another CA and revoked ones are not
+ * renewed.
  */
 export async function renewHostCertificate(
   { hostcert, ca_ttl: ttl }: Pick<Settings, 'hostcert' | 'ca_ttl'>,
@@ -118,7 +122,10 @@ async function certificateFor(
   return certificatePem(certificate)
 }
 
-/** Agents ask `puppet`, in the server's domain too, unless they are told otherwise. */
+/**
+ * Returns default alternative names: agents contact `puppet` unless configured otherwise, also in
+ * the server's domain.
+ */
 function standardNames(certname: string): string[] {
   const domain = certname.split('.').slice(1).join('.')
   return domain === '' ? ['puppet'] : ['puppet', `puppet.${domain}`]

@@ -8,39 +8,39 @@ import { troubles } from './issues.ts'
 import type { Certificate } from './x509/certificate.ts'
 import { slashedName } from './x509/name.ts'
 
-/** One certificate that was once signed. */
+/** A certificate recorded in the inventory. */
 export interface InventoryEntry {
   readonly serial: bigint
   readonly notBefore: string
   readonly notAfter: string
-  /** `/CN=name` */
+  /** The subject as `/CN=name`. */
   readonly subject: string
 }
 
 const line = /^0x([0-9a-f]+) (\S+) (\S+) (\/.*)$/i
 
-/** `2026-11-20T10:56:11UTC` */
+/** Formats a time, such as `2026-11-20T10:56:11UTC`. */
 export function timestamp(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, 'UTC')
 }
 
-/** The time of `2026-11-20T10:56:11UTC`; an invalid date of another text. */
+/** Parses a time such as `2026-11-20T10:56:11UTC`; returns an invalid date for other text. */
 export function inventoryTime(text: string): Date {
   return new Date(text.replace(/UTC$/, 'Z'))
 }
 
-/** Every entry; a line that a crash left unfinished is passed over. */
+/** Parses all entries; a line truncated by a crash is skipped. */
 export function parseInventory(text: string): InventoryEntry[] {
   return text.split('\n').flatMap((each) => entryOf(each) ?? [])
 }
 
-/** The same, of an inventory of any length, beside other work. */
+/** Same as `parseInventory` for an inventory of any length, yielding to other work. */
 export async function parseInventoryInTurns(text: string): Promise<InventoryEntry[]> {
   const found = await mapInTurns(text.split('\n'), entryOf)
   return found.filter((entry) => entry !== undefined)
 }
 
-/** Entries with one of these subjects; of an inventory of any length, beside other work. */
+/** Returns entries with one of these subjects, yielding to other work. */
 export async function findInInventory(text: string, subjects: ReadonlySet<string>): Promise<InventoryEntry[]> {
   const found: InventoryEntry[] = []
   await mapInTurns(text.split('\n'), (each) => {
@@ -57,10 +57,13 @@ function entryOf(text: string): InventoryEntry | undefined {
   return { serial: BigInt(`0x${serial}`), notBefore: notBefore!, notAfter: notAfter!, subject: subject! }
 }
 
-/** Bytes of an inventory that are read at once. */
+/** Bytes of an inventory read at once. */
 const readAtOnce = 256 * 1024
 
-/** Common names that stand in an inventory from a place on, in bytes; a line that begins before it may be left out. */
+/**
+ * Returns the common names in an inventory after a byte offset; a line that begins before the
+ * offset may be skipped.
+ */
 export async function namesAddedTo(file: string, from: number): Promise<ReadonlySet<string>> {
   const names = new Set<string>()
   let rest = ''
@@ -82,7 +85,7 @@ export async function namesAddedTo(file: string, from: number): Promise<Readonly
   return names
 }
 
-/** Adds the certificate, on disk when this returns. */
+/** Appends the certificate and syncs the file to disk. */
 export async function appendToInventory(file: string, certificate: Certificate): Promise<void> {
   const { serial, notBefore, notAfter, subject } = certificate
   const number = `0x${serial.toString(16).toUpperCase().padStart(4, '0')}`
@@ -99,7 +102,10 @@ export async function appendToInventory(file: string, certificate: Certificate):
   }
 }
 
-/** Takes the next serial; on disk when this returns, so that none is given twice. To be called under the lock. */
+/**
+ * Returns the next serial, after the incremented one is synced to disk, so that none is issued
+ * twice. The caller must hold the lock.
+ */
 export async function nextSerial(files: Files, file: string): Promise<bigint> {
   const text = (await files.readText(file))?.trim() ?? ''
   if (!/^[0-9a-f]+$/i.test(text)) fail(troubles.SERIAL_UNREADABLE, { file })
@@ -108,7 +114,7 @@ export async function nextSerial(files: Files, file: string): Promise<bigint> {
   return serial
 }
 
-/** A serial as the file `serial` has it: upper-case hexadecimal, at least four digits. */
+/** Formats a serial as in the file `serial`: upper-case hexadecimal, at least four digits. */
 export function serialText(serial: bigint): string {
   return serial.toString(16).toUpperCase().padStart(4, '0')
 }

@@ -3,16 +3,16 @@ import { isMissing } from '../base/system-error.ts'
 import { mapInTurns } from '../base/threads/in-turns.ts'
 import { type Files, fileVersion } from '../machine/system/system.ts'
 
-/** Bytes of an inventory that are read at once. */
+/** Bytes of an inventory read at once. */
 const readAtOnce = 256 * 1024
 
-/** The serials that an authority has ever given, by its inventory: what was added to that is read, and no line twice. */
+/** The serials that a CA has issued, from its inventory; only added lines are read. */
 export class IssuedSerials {
   readonly #files: Pick<Files, 'stat'>
   readonly #inventory: string
   #serials = new Set<string>()
   #version = ''
-  /** Bytes of the whole lines that were read. */
+  /** Bytes of complete lines read so far. */
   #read = 0
   #last: Promise<void> = Promise.resolve()
 

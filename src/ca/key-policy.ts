@@ -4,15 +4,18 @@ import { fail } from '../base/issue.ts'
 import { refusals } from './issues.ts'
 import { keyStrength } from './x509/keys.ts'
 
-/** The curves that agents make keys on, by the names that OpenSSL gives them: P-256, P-384, P-521. */
+/** Elliptic curves of agent keys, by OpenSSL name: P-256, P-384, P-521. */
 const curves: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521r1'])
 
-/** Public exponents that are safe with any padding and quick to raise to: NIST SP 800-56B, and what OpenSSL verifies. */
+/**
+ * Limits of RSA public exponents: secure with any padding, fast to verify, and supported by
+ * OpenSSL. NIST SP 800-56B.
+ */
 const exponents = { least: 65_537n, most: 2n ** 64n } as const
 
 /**
- * Throws WEAK_KEY for a key that gets no certificate. RSA and EC are what agents and their tools have; a key of another
- * kind would be signed and of no use. `least` is in bits of RSA.
+ * Throws WEAK_KEY for a key that gets no certificate. Only RSA and EC are accepted, since agents
+ * and their tools support no others. `least` is the minimum size of RSA keys in bits.
  */
 export function checkKey(name: string, key: KeyObject, least: number = budgets.authority.keyBits.bound): void {
   const strength = keyStrength(key)

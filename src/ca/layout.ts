@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** Paths of an authority's files; the same as Puppet Server's, so that either can take over from the other. */
+/** Paths of a CA's files; compatible with Puppet Server, so that either can replace the other. */
 export interface CaLayout {
   readonly directory: string
   readonly certificate: string
@@ -15,11 +15,11 @@ export interface CaLayout {
   readonly signed: string
   readonly requests: string
   readonly lock: string
-  /** Ours alone: a cache of what `signed` holds. */
+  /** A cache of the contents of `signed`, not used by Puppet Server. */
   readonly index: string
 }
 
-/** The authority's files below its folder, named as Puppet Server names them. */
+/** Returns the paths of a CA's files, named as in Puppet Server. */
 export function caLayout(directory: string): CaLayout {
   const at = (name: string) => join(directory, name)
   return {

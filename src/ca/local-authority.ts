@@ -43,7 +43,7 @@ import { isWithin, puppetArcs, puppetOids } from './x509/oids.ts'
 import type { Revocation } from './x509/revocation-list.ts'
 import { isSignedBy } from './x509/signed.ts'
 
-/** Policy and limits of an authority. Times in seconds. */
+/** Policy and limits of a CA. Times are in seconds unless the name says otherwise. */
 export interface AuthorityOptions extends SigningPolicy {
   readonly cadir: string
   readonly ttl: number
@@ -51,13 +51,13 @@ export interface AuthorityOptions extends SigningPolicy {
   readonly allowDuplicates: boolean
   readonly allowAutoRenewal: boolean
   readonly autoRenewalTtl: number
-  /** Number of requests that may wait for a person. */
+  /** Largest number of requests that wait for a decision. */
   readonly maxWaitingRequests?: number
-  /** The shortest RSA key that gets a certificate. */
+  /** Minimum size of RSA keys in bits. */
   readonly leastKeyBits?: number
-  /** Milliseconds for which a revocation list is good; 30 days. */
+  /** Lifetime of a revocation list in milliseconds; default 30 days. */
   readonly listLifeMs?: number
-  /** True where agents get the list of infrastructure nodes alone. */
+  /** True to serve agents the list of infrastructure nodes only. */
   readonly servesInfraList?: boolean
   readonly system: Pick<System, 'files' | 'now'>
 }
@@ -66,13 +66,13 @@ const { keyBits, lifetime, waitingRequests } = budgets.authority
 
 const secondsOfDay = 86_400
 
-/** A slice takes about a second. */
+/** Names revoked while holding the lock: about a second of work. */
 const namesUnderLock = 500
 
 const autoRenew = puppetOids.get('pp_auth_auto_renew')!
 const cliAuth = puppetOids.get('pp_cli_auth')!
 
-/** The authority in this directory. Throws CA_MISSING, or what is wrong with it. */
+/** Opens the CA in this directory. Throws CA_MISSING, or errors in its files. */
 export async function openAuthority(options: AuthorityOptions): Promise<CertificateAuthority> {
   const { files } = options.system
   const layout = caLayout(options.cadir)
@@ -86,8 +86,8 @@ export async function openAuthority(options: AuthorityOptions): Promise<Certific
 }
 
 /**
- * An authority in files. Whatever changes something does so under the lock, each file whole or not at all, in an order
- * that a crash may cut anywhere: the serial is taken, the inventory names it, the certificate appears, the request goes.
+ * A CA in files. Changes hold the lock and write each file atomically, in an order that is safe for a crash at any
+ * point: first the serial, then the inventory, the certificate, and the removal of the request.
  */
 class LocalAuthority implements CertificateAuthority {
   readonly #options: AuthorityOptions
@@ -207,7 +207,7 @@ class LocalAuthority implements CertificateAuthority {
     if (!ours) fail(conflicts.CERT_NOT_OURS, {})
     this.#checkKey(name, old.publicKey)
     return this.#lock.run(async () => {
-      // Here, and not before: it may be revoked, or expire, while others hold the lock.
+      // Checked under the lock: the certificate may be revoked, or expire, while waiting for it.
       if (await this.isRevoked(old.serial)) fail(conflicts.ALREADY_REVOKED, { name })
       if (old.notAfter <= this.#now() && !evenExpired) fail(conflicts.CERT_NOT_OURS, {})
       return this.#issue(name, {
@@ -230,7 +230,7 @@ class LocalAuthority implements CertificateAuthority {
     const signed = await namesWithRecords(this.#signed, wanted)
     const requested = await namesWithRecords(this.#requests, wanted)
     const known = wanted.filter((name) => signed.has(name) || requested.has(name))
-    // Between the slices others have the lock.
+    // Others may get the lock between the slices.
     for (const slice of slicesOf(known, namesUnderLock))
       await this.#lock.run(async () => {
         await this.#revocations.revoke(
@@ -311,7 +311,7 @@ class LocalAuthority implements CertificateAuthority {
     return expirationsOf(parseCertificates((await this.certificates()).pem), await this.#revocations.contents())
   }
 
-  /** To be called under the lock. */
+  /** The caller must hold the lock. */
   #signRequest(name: string, request: CertificateRequest, ttl?: number): Promise<Certificate> {
     checkSubject(name, request, this.#issuer.certificate)
     checkForm(name, request, this.#leastKeyBits)
@@ -327,13 +327,13 @@ class LocalAuthority implements CertificateAuthority {
     return this.#options.leastKeyBits ?? keyBits.bound
   }
 
-  /** To be called under the lock. */
+  /** The caller must hold the lock. */
   async #issue(name: string, content: HostContent): Promise<Certificate> {
     if (content.ttl > lifetime.bound * secondsOfDay) fail(refusals.LIFE_TOO_LONG, { name })
     const serial = await nextSerial(this.#options.system.files, this.#layout.serial)
     const certificate = hostCertificate({ name, serial, now: this.#now(), ...content }, this.#issuer)
     await appendToInventory(this.#layout.inventory, certificate)
-    // The inventory knows signers, and the list of nodes does not.
+    // Signer certificates are in the inventory only, not in the list of nodes.
     if (content.soleUse === undefined) await this.#signed.write(name, certificatePem(certificate))
     return certificate
   }
@@ -348,7 +348,7 @@ class LocalAuthority implements CertificateAuthority {
     }
   }
 
-  /** The certificate of a request that a crash left behind after it was signed. */
+  /** Returns the certificate of a request that was signed before a crash, but not removed. */
   async #unfinished(name: string, request: CertificateRequest): Promise<Certificate | undefined> {
     if (this.#options.allowDuplicates) return undefined
     const pem = await this.#signed.read(name)
@@ -377,7 +377,7 @@ class LocalAuthority implements CertificateAuthority {
   }
 }
 
-/** The result of `read` for a file of the authority. Throws FILE_BROKEN. */
+/** Runs `read` for a file of the CA. Throws FILE_BROKEN. */
 function whole<Result>(name: string, what: string, read: () => Result): Result {
   try {
     return read()

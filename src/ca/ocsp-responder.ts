@@ -18,29 +18,32 @@ import {
 import { oids } from './x509/oids.ts'
 import { isSignedBy } from './x509/signed.ts'
 
-/** Parts of a responder. */
+/** Dependencies of a responder. */
 export interface ResponderParts {
   readonly authority: CertificateAuthority
-  /** The name of the server that answers. */
+  /** Certname of the responding server. */
   readonly certname: string
-  /** The file of its key and certificate. */
+  /** File with the responder's key and certificate. */
   readonly signerFile: string
   readonly system: Pick<System, 'files' | 'now'>
 }
 
-/** An answer in DER, and the seconds for which it may be kept: none where it repeats a nonce. */
+/** A response in DER, and the seconds for which it may be cached; undefined if it contains a nonce. */
 export interface OcspReply {
   readonly der: Buffer
   readonly maxAge: number
 }
 
-/** Milliseconds for which an answer holds. A revocation is in the next answer; who keeps one knows of it an hour later. */
+/**
+ * Validity of a response in milliseconds. A client that caches a response learns of a revocation at
+ * most an hour late.
+ */
 const lifeMs = 3_600_000
-/** Milliseconds by which clocks may be behind. */
+/** Tolerated clock difference in milliseconds. */
 const clockToleranceMs = 5 * 60_000
-/** Milliseconds after which the responder's own key is looked at again. */
+/** Milliseconds between checks of the responder's own key. */
 const lookMs = 60_000
-/** Answers that are remembered, some 1 KiB each. */
+/** Number of cached responses, of about 1 KiB each. */
 const maxRemembered = 2000
 
 interface Remembered {
@@ -50,9 +53,9 @@ interface Remembered {
 }
 
 /**
- * Answers about revocation (OCSP, RFC 6960): `good` of a certificate that stands in the inventory and is not revoked,
- * `unknown` of another authority's and of a serial that was never given. Signed by a key of its own, whose certificate the
- * authority has given for that use.
+ * Answers OCSP requests (RFC 6960): `good` for a certificate in the inventory that is not revoked,
+ * `unknown` for another CA's certificate and for a serial that was never issued. Responses are
+ * signed with a separate key, whose certificate from the CA is valid for OCSP only.
  */
 export class OcspResponder {
   readonly #parts: ResponderParts
@@ -66,7 +69,7 @@ export class OcspResponder {
     this.#parts = parts
   }
 
-  /** The answer to a request in DER; one that cannot be read is answered, too, as RFC 6960 has it. */
+  /** Returns the response to a request in DER; an unreadable request gets the error response of RFC 6960. */
   async answer(request: Buffer): Promise<OcspReply> {
     try {
       const { questions, nonce } = parseOcspRequest(request)
@@ -93,7 +96,7 @@ export class OcspResponder {
     return (await authority.isIssued(question.serial)) ? 'good' : 'unknown'
   }
 
-  /** An answer that was made before, while it says the same and half of its life is left. */
+  /** Returns a cached response, if the status is unchanged and at least half of its validity is left. */
   #kept(answer: { readonly question: OcspQuestion; readonly status: OcspStatus }, now: number): Buffer {
     const key = answer.question.der.toString('base64')
     const known = this.#remembered.get(key)
@@ -124,7 +127,7 @@ export class OcspResponder {
     await this.#looking
   }
 
-  /** Takes the key that is there, or has a new one made near the end of that. */
+  /** Loads the key, or creates a new one before the current certificate expires. */
   async #open(now: number): Promise<void> {
     const { authority, certname, signerFile, system } = this.#parts
     const issuer = parseCertificate((await authority.certificates()).pem)
@@ -147,7 +150,7 @@ export class OcspResponder {
   }
 }
 
-/** The pair in a file; what cannot be used is made anew, not mended. */
+/** Returns the pair in a file; `undefined` for an unusable one, which is then replaced. */
 function signerIn(text: string): KeyPair | undefined {
   try {
     const pair = { key: parsePrivateKey(text), certificate: parseCertificate(text) }

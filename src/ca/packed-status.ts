@@ -1,8 +1,9 @@
 import { type CertificateStatus, statusOfBroken } from './status.ts'
 
 /**
- * The status of a certificate in a line of JSON, a third as long as on the wire: digests without colons and once each,
- * what is usual left out. The serial stands as text, for it may have more digits than a number of JSON's.
+ * Encodes the status of a certificate as a line of JSON, a third of its usual size: digests in
+ * base64, no duplicates, and no default values. The serial is text, since it may exceed the range
+ * of JSON numbers.
  */
 export function packStatus(status: CertificateStatus): string {
   const { name, serial_number: serial, not_before: from, not_after: to, problem } = status
@@ -17,7 +18,7 @@ export function packStatus(status: CertificateStatus): string {
   return JSON.stringify([name, String(serial), from, to, ...digests, isUsual ? 0 : names, extensions])
 }
 
-/** The status of a packed line; `undefined` for a line that is none. */
+/** Decodes a packed line; `undefined` for an invalid line. */
 export function unpackStatus(line: string): CertificateStatus | undefined {
   const fields = fieldsOf(line)
   const [name, ...rest] = fields ?? []
@@ -56,10 +57,13 @@ function fieldsOf(line: string): readonly unknown[] | undefined {
 const hexDigits = Buffer.from('0123456789ABCDEF', 'latin1')
 /** Bytes of the longest digest. */
 const longestDigest = 64
-/** Two digits of each byte and a colon. */
+/** Buffer for two digits and a colon per byte. */
 const spelled = Buffer.alloc(3 * longestDigest, ':')
 
-/** A digest as openssl spells it. Written in place: a list of a hundred thousand certificates has three times as many. */
+/**
+ * Formats a digest as openssl does. The buffer is reused, since a large list contains hundreds of
+ * thousands of digests.
+ */
 function colons(base64: string): string {
   const bytes = Buffer.from(base64, 'base64')
   const count = Math.min(bytes.length, longestDigest)

@@ -8,13 +8,13 @@ import { type CertificateRequest, isProven } from './x509/certificate-request.ts
 import { isWithin, oids, puppetArcs } from './x509/oids.ts'
 import { isTrustedAlgorithm } from './x509/signed.ts'
 
-/** Contents of requests that the authority may allow. */
+/** Contents of requests that the CA may allow. */
 export interface SigningPolicy {
   readonly allowSubjectAltNames: boolean
   readonly allowAuthorizationExtensions: boolean
 }
 
-/** Throws when the request is not for this name, or for a name that nobody may have. */
+/** Throws if the request has another name, or a name that is not allowed. */
 export function checkSubject(name: string, request: CertificateRequest, authority: Certificate): void {
   const subject = request.commonName ?? ''
   if (subject !== name) fail(refusals.HOSTNAME_MISMATCH, { subject, key: name })
@@ -23,12 +23,12 @@ export function checkSubject(name: string, request: CertificateRequest, authorit
   checkCertname(name, authority)
 }
 
-/** True if a node may have this certname. */
+/** Returns true if a node may have this certname. */
 export function isNodeName(name: string, authority: Certificate): boolean {
   return isCertname(name) && !isReservedName(name, authority)
 }
 
-/** Throws if no node may have this certname. */
+/** Throws if a node may not have this certname. */
 export function checkCertname(name: string, authority: Certificate): void {
   if (/[A-Z]/.test(name)) fail(refusals.UPPER_CASE, {})
   if (!isCertname(name)) fail(refusals.INVALID_SUBJECT_NAME, {})
@@ -36,8 +36,8 @@ export function checkCertname(name: string, authority: Certificate): void {
 }
 
 /**
- * Throws for a request that nobody could ever sign, whatever is allowed: a weak key, one that did not sign it, names that
- * are none. `leastKeyBits` is of RSA keys.
+ * Throws for a request that no policy could allow: a weak key, an invalid signature, or invalid
+ * names. `leastKeyBits` applies to RSA keys.
  */
 export function checkForm(name: string, request: CertificateRequest, leastKeyBits: number): void {
   checkKey(name, request.publicKey, leastKeyBits)
@@ -47,12 +47,15 @@ export function checkForm(name: string, request: CertificateRequest, leastKeyBit
   if (!isProven(request)) fail(refusals.INVALID_SIGNATURE, {})
 }
 
-/** Names of other kinds are refused by the policy, which knows better words for them. */
+/**
+ * Returns true for valid names; other kinds of names are left to the policy, which has better error
+ * messages.
+ */
 function isWellFormed(altName: string): boolean {
   return !altName.startsWith('DNS:') || /^DNS:[\x21-\x39\x3b-\x7e]+$/.test(altName)
 }
 
-/** Throws when the request asks for more than it may have. */
+/** Throws if the request asks for more than the policy allows. */
 export function checkContent(name: string, request: CertificateRequest, policy: SigningPolicy): void {
   checkAltNames(name, request.altNames, policy)
   const asked = request.extensions.map(({ oid }) => oid)
@@ -70,7 +73,7 @@ function checkAltNames(name: string, names: readonly string[], { allowSubjectAlt
   if (wildcard !== undefined) fail(refusals.WILDCARD_ALT_NAME, { name, altName: wildcard })
 }
 
-/** Alternative names and Puppet's arcs. What else a certificate says, the authority says. */
+/** Returns true for alternative names and Puppet's OIDs; the CA itself sets all other extensions. */
 function isPermitted(oid: string): boolean {
   return oid === oids.subjectAltName || Object.values(puppetArcs).some((arc) => isWithin(oid, arc))
 }

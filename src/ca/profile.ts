@@ -23,30 +23,30 @@ const hostUses = [
   keyUsage('digitalSignature', 'keyEncipherment'),
 ] as const
 
-/** An authority's certificate with its key. */
+/** A CA certificate with its key. */
 export interface Issuer {
   readonly certificate: Certificate
   readonly key: KeyObject
 }
 
-/** The parts of a host's certificate that differ from another's. */
+/** The individual parts of a host certificate. */
 export interface HostCertificate {
   readonly name: string
-  /** SubjectPublicKeyInfo, DER. */
+  /** SubjectPublicKeyInfo in DER. */
   readonly spki: Buffer
   readonly serial: bigint
-  /** As `DNS:name` or `IP:address`; the name itself is added. */
+  /** `DNS:name` or `IP:address`; the certname is added. */
   readonly altNames: readonly string[]
-  /** Extensions below Puppet's arc, as the request has them. */
+  /** Extensions with Puppet's OIDs, from the request. */
   readonly extensions: readonly Extension[]
-  /** The use of a key that is no host's: it is good for nothing else. */
+  /** Extended key usage of a signer key, which then has no other use; `undefined` for hosts. */
   readonly soleUse?: string | undefined
-  /** Seconds. */
+  /** Lifetime in seconds. */
   readonly ttl: number
   readonly now: Date
 }
 
-/** A root's certificate, signed by itself. */
+/** Returns a self-signed root certificate. */
 export function authorityCertificate(name: string, key: KeyObject, ttl: number, now: Date): Certificate {
   const spki = publicKeyDer(key)
   const id = keyIdentifier(spki)
@@ -70,15 +70,15 @@ export function authorityCertificate(name: string, key: KeyObject, ttl: number, 
 }
 
 /**
- * A root's certificate for another span of time. Its serial stays as well: certificates name their issuer by name, key and
- * serial, and an issuer that differs in one of them would be another.
+ * Returns a root certificate with another validity period. It keeps the serial: certificates refer
+ * to their issuer by name, key and serial, and would not match an issuer with another serial.
  */
 export function renewedAuthority(old: Certificate, key: KeyObject, ttl: number, now: Date): Certificate {
   const { serial, issuer, subject, spki, extensions } = old
   return buildCertificate({ serial, issuer, subject, ...validity(ttl, now), spki, extensions }, key)
 }
 
-/** A host's certificate, with Puppet's profile (protocol.md 12); with a sole use, one that is good for that alone. */
+/** Returns a host certificate with Puppet's profile (protocol.md 12), or a certificate for a sole use. */
 export function hostCertificate(host: HostCertificate, { certificate, key }: Issuer): Certificate {
   const own = `DNS:${host.name}`
   const others = host.altNames.filter((name) => name !== own)
@@ -103,7 +103,7 @@ export function hostCertificate(host: HostCertificate, { certificate, key }: Iss
   )
 }
 
-/** Who signs the revocation list. */
+/** Returns the issuer of the revocation list. */
 export function listIssuer({ certificate, key }: Issuer): ListIssuer {
   return { name: certificate.subject, key, keyIdentifier: authorityId(certificate) }
 }
@@ -112,7 +112,7 @@ function authorityId({ extensions, spki }: Certificate): Buffer {
   return subjectKeyIdentifierOf(extensions) ?? keyIdentifier(spki)
 }
 
-/** From a day ago, for clocks that are behind. */
+/** Returns a validity period that begins a day ago, for clocks that are slow. */
 function validity(ttl: number, now: Date): { notBefore: Date; notAfter: Date } {
   return { notBefore: new Date(now.getTime() - day), notAfter: new Date(now.getTime() + ttl * 1000) }
 }

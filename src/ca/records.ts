@@ -3,31 +3,34 @@ import { mapSeveral } from '../base/threads/several-at-once.ts'
 import { isCertname } from '../machine/settings/certname.ts'
 import { type Files, fileVersion } from '../machine/system/system.ts'
 
-/** A folder of PEM files, one for each certname. Names that may not name a file are never found and never written. */
+/**
+ * A folder of PEM files, one for each certname. Names that are not valid file names are not found
+ * and not written.
+ */
 export interface Records {
   read(name: string): Promise<string | undefined>
-  /** Sorted. */
+  /** Returns the names, sorted. */
   names(): Promise<string[]>
-  /** A version of the record, another for other content; `undefined` where there is no record. */
+  /** Returns a version that changes with the record; `undefined` if there is no record. */
   version(name: string): Promise<string | undefined>
-  /** Writes a record, to be read by all unless a mode is given. */
+  /** Writes a record; readable by all unless a mode is given. */
   write(name: string, pem: string, mode?: number): Promise<void>
-  /** Permissions of a record's file; `undefined` where there is no record. */
+  /** Returns the permissions of a record's file; `undefined` if there is no record. */
   mode(name: string): Promise<number | undefined>
   setMode(name: string, mode: number): Promise<void>
-  /** True when there was a record to remove. */
+  /** Removes a record; returns false if there was none. */
   remove(name: string): Promise<boolean>
 }
 
-/** Permissions of a file that says nothing secret. */
+/** Permissions of a file without secrets. */
 export const forAll = 0o644
 
-/** Permissions of the authority's folder and of the folders in it. */
+/** Permissions of the CA's folder and its subfolders. */
 const folderMode = 0o750
 
 /**
- * Makes a folder of an authority if it is missing, with the owner of its parent: `puppetserver ca setup` does not create requests/,
- * and a copied authority may lack any empty folder.
+ * Creates a missing folder of a CA, with the owner of its parent: `puppetserver ca setup` does not
+ * create requests/, and a copied CA may lack empty folders.
  */
 export async function ensureFolder(
   folder: string,
@@ -39,16 +42,16 @@ export async function ensureFolder(
   if (around && process.getuid?.() === 0) await files.chown(folder, around.uid, around.gid)
 }
 
-/** Names that are looked for at the same time. */
+/** Names looked up concurrently. */
 const looksAtOnce = 64
 
-/** Those of the names that have a record. */
+/** Returns the names that have a record. */
 export async function namesWithRecords(records: Records, names: readonly string[]): Promise<ReadonlySet<string>> {
   const versions = await mapSeveral(names, looksAtOnce, (name) => records.version(name))
   return new Set(names.filter((_, at) => versions[at] !== undefined))
 }
 
-/** Certificates or requests in a folder, a PEM file for each certname. */
+/** Opens a folder of certificates or requests, with a PEM file for each certname. */
 export function records(files: Files, directory: string): Records {
   const path = (name: string) => join(directory, `${name}.pem`)
   return {

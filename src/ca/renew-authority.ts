@@ -10,8 +10,9 @@ import { isSamePair, parsePrivateKey } from './x509/keys.ts'
 import { nameText } from './x509/name.ts'
 
 /**
- * Gives an authority that signed itself a new certificate for its key. What it has signed, and who trusts it, takes the new
- * one for the old. `ttl` is in seconds. Throws CA_NOT_ROOT, or what is wrong with the authority.
+ * Gives a self-signed CA a new certificate for its key. The certificates it has signed stay valid,
+ * and its old certificate can be replaced everywhere. `ttl` is in seconds. Throws CA_NOT_ROOT, or
+ * errors in the CA's files.
  */
 export async function renewAuthority(
   cadir: string,

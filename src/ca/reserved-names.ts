@@ -3,8 +3,8 @@ import type { Certificate } from './x509/certificate.ts'
 import { commonNameOf } from './x509/name.ts'
 
 /**
- * True if no node may have this certname: `ca`, by which the authority's certificate is requested, the authority's own name
- * in any case, and the name of a signer.
+ * Returns true for a certname that no node may have: `ca`, under which clients request the CA
+ * certificate, the CA's own name in any case, and signer names.
  */
 export function isReservedName(name: string, authority: Pick<Certificate, 'subject'>): boolean {
   const own = commonNameOf(authority.subject)?.toLowerCase()

@@ -16,23 +16,24 @@ import { isSignedBy } from './x509/signed.ts'
 
 const dayMs = 86_400_000
 
-/** Milliseconds for which a list is good where nothing else is said: 30 days. */
+/** Default lifetime of a revocation list in milliseconds: 30 days. */
 export const usualLifeMs: number = 30 * dayMs
 
 /**
- * Milliseconds for which a list is good that its reader never fetches again: five years, as Puppet Server has them. Puppet's
- * agents before 8 fetch a list once, unless `crl_refresh_interval` is set there, and trust nobody when it has ended.
+ * Lifetime in milliseconds of a list for clients that never fetch it again: five years, as in
+ * Puppet Server. Agents before Puppet 8 fetch the list once, unless `crl_refresh_interval` is set,
+ * and trust no certificate after it has expired.
  */
 const longLifeMs = 5 * 365 * dayMs
 
-/** Lists that a file holds. */
+/** Revocation lists in a file. */
 export interface Contents {
   readonly own: RevocationList
-  /** Revocation lists of the authorities above ours. */
+  /** Revocation lists of the CAs above. */
   readonly others: readonly RevocationList[]
 }
 
-/** The file `ca_crl.pem`: our own list, and those of the authorities above. Read anew when it changed. */
+/** The file `ca_crl.pem`: our own list, and those of the CAs above. Read again after changes. */
 export class RevocationFile {
   readonly #files: Files
   readonly #path: string
@@ -48,12 +49,15 @@ export class RevocationFile {
     this.#lifeMs = lifeMs
   }
 
-  /** True where the file is there. */
+  /** Returns true if the file exists. */
   async exists(): Promise<boolean> {
     return (await this.#files.stat(this.#path)) !== undefined
   }
 
-  /** The same lists for a reader that never fetches them again; made when they are asked for, once for each state of the file. */
+  /**
+   * Returns the lists with a long lifetime, for clients that never fetch them again; created once
+   * for each state of the file.
+   */
   async longLived(now: Date): Promise<string> {
     const { own, others } = await this.contents()
     const version = await this.#version()
@@ -76,15 +80,15 @@ export class RevocationFile {
     return contents
   }
 
-  /** Adds to our own list. To be called under the lock. */
+  /** Adds entries to our own list. The caller must hold the lock. */
   async add(added: readonly Revocation[], now: Date): Promise<void> {
     const { own, others } = await this.contents()
     await this.#write(this.#next(own, added, now), others)
   }
 
   /**
-   * Issues our own list anew when less than half of its life is left, or when it is good for longer than lists are now; says
-   * whether it did. To be called under the lock.
+   * Renews our own list if less than half of its lifetime is left, or if its lifetime exceeds the
+   * current setting; returns true if it did. The caller must hold the lock.
    */
   async refresh(now: Date): Promise<boolean> {
     const { own, others } = await this.contents()
@@ -94,18 +98,21 @@ export class RevocationFile {
     return true
   }
 
-  /** Issues our own list with some of its entries. To be called under the lock. */
+  /** Renews our own list with a selection of its entries. The caller must hold the lock. */
   async prune(isKept: EntryChoice, now: Date): Promise<void> {
     const { own, others } = await this.contents()
     await this.#write(this.#next(withEntries(own, isKept), [], now), others)
   }
 
-  /** Begins the file with an empty list of ours, beside `others`. To be called under the lock. */
+  /** Creates the file with our own empty list and `others`. The caller must hold the lock. */
   async begin(others: readonly RevocationList[], now: Date): Promise<void> {
     await this.#write(firstRevocationList(this.#issuer, now, this.#lifeMs), others)
   }
 
-  /** Takes newer lists of the authorities above, under the lock. Throws NO_LISTS when no such list is among them. */
+  /**
+   * Installs newer lists of the CAs above; the caller must hold the lock. Throws NO_LISTS if the
+   * text contains none.
+   */
   async replaceOthers(pem: string, authorities: readonly Certificate[]): Promise<void> {
     const { own, others } = await this.contents()
     const valid = (await submitted(pem)).filter((list) =>
@@ -145,12 +152,12 @@ export class RevocationFile {
   }
 }
 
-/** The list of a new authority: nobody is revoked. */
+/** Returns the empty list of a new CA. */
 export function firstRevocationList(issuer: ListIssuer, now: Date, lifeMs: number = usualLifeMs): RevocationList {
   return buildRevocationList(issuer, spanFrom(now, lifeMs))
 }
 
-/** From a day ago, for clocks that are behind. */
+/** Returns a validity period that begins a day ago, for clocks that are slow. */
 function spanFrom(now: Date, lifeMs: number): { readonly thisUpdate: Date; readonly nextUpdate: Date } {
   return { thisUpdate: new Date(now.getTime() - dayMs), nextUpdate: new Date(now.getTime() + lifeMs) }
 }

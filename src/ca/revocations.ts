@@ -16,44 +16,45 @@ import {
   revocationOf,
 } from './x509/revocation-list.ts'
 
-/** Entries of a revocation list that are to go. */
+/** Revocation list entries to remove. */
 export interface PruneWish {
-  /** Further entries of one serial. */
+  /** Repeated entries for one serial. */
   readonly duplicates?: boolean
-  /** Entries of certificates that have ended, by the inventory. */
+  /** Entries of expired certificates, according to the inventory. */
   readonly expired?: boolean
   readonly serials?: readonly bigint[]
   readonly names?: readonly string[]
 }
 
-/** Numbers of entries: before, and of those that went. */
+/** Number of entries before, and of removed entries by reason. */
 export interface Pruned {
   readonly total: number
   readonly duplicates: number
   readonly entries: number
 }
 
-/** Parts by which an authority revokes. */
+/** Dependencies for revoking certificates. */
 export interface RevocationParts {
   readonly files: Files
   readonly layout: CaLayout
   readonly issuer: Issuer
   readonly signed: Records
-  /** Milliseconds for which a list is good. */
+  /** Lifetime of a list in milliseconds. */
   readonly lifeMs: number
-  /** True where agents get the list of infrastructure nodes alone. */
+  /** True to serve agents the list of infrastructure nodes only. */
   readonly isInfraServed: boolean
 }
 
 /**
- * The authority's revocation lists: the whole one (`ca_crl.pem`), and that of infrastructure nodes alone (`infra_crl.pem`),
- * which are the names in `infra_inventory.txt`. Whatever changes one is to be called under the authority's lock.
+ * The CA's revocation lists: the full one (`ca_crl.pem`), and the one for infrastructure nodes
+ * (`infra_crl.pem`), which are listed in `infra_inventory.txt`. Callers of changing methods must
+ * hold the CA's lock.
  */
 export class Revocations {
   readonly #parts: RevocationParts
   readonly #whole: RevocationFile
   readonly #infra: RevocationFile
-  /** Entries of lists by serial: of the one of now, and of none that nobody holds any more. */
+  /** Entries of lists by serial; freed with the list. */
   readonly #entries = new WeakMap<RevocationList, Promise<ReadonlyMap<string, Buffer>>>()
 
   constructor(parts: RevocationParts) {
@@ -73,7 +74,7 @@ export class Revocations {
     return isInfraServed ? layout.infraRevocationList : layout.revocationList
   }
 
-  /** The lists of that file for agents that never fetch them again. */
+  /** Returns the lists of that file with a long lifetime, for agents that never fetch them again. */
   servedForEver(now: Date): Promise<string> {
     return (this.#parts.isInfraServed ? this.#infra : this.#whole).longLived(now)
   }
@@ -82,7 +83,7 @@ export class Revocations {
     return (await this.contents()).own.revoked.has(serial.toString(16))
   }
 
-  /** The revocation of a serial; `undefined` for none. */
+  /** Returns the revocation of a serial; `undefined` if it is not revoked. */
   async find(serial: bigint): Promise<Revocation | undefined> {
     const { own } = await this.contents()
     const key = serial.toString(16)
@@ -92,11 +93,12 @@ export class Revocations {
     return revocationOf((await entries).get(key)!)
   }
 
-  /** Revokes all certificates that these names ever had. True when there was anything to revoke, now or before. */
+  /** Revokes all certificates ever issued to these names. Returns false if there were none. */
   async revoke(names: readonly string[], now: Date): Promise<boolean> {
     const serials = await this.#serialsOf(names)
     await addTo(this.#whole, serials, now)
-    // First the list that the server itself goes by: cut off here, the next revocation finishes.
+    // The server's own list is written first; after a crash, the next revocation updates the other
+    // one.
     if (await this.#infra.exists()) {
       const infra = await this.#infraNames()
       const named = names.filter((name) => infra.has(name))
@@ -105,20 +107,20 @@ export class Revocations {
     return serials.size > 0
   }
 
-  /** Issues lists anew that are past half their life; whether any was. */
+  /** Renews the lists after half of their lifetime; returns true if any was renewed. */
   async refresh(now: Date): Promise<boolean> {
     const whole = await this.#whole.refresh(now)
     const infra = (await this.#infra.exists()) && (await this.#infra.refresh(now))
     return whole || infra
   }
 
-  /** Takes newer lists of the authorities above, into both files. Throws NO_LISTS when no such list is among them. */
+  /** Installs newer lists of the CAs above in both files. Throws NO_LISTS if the text contains none. */
   async replaceOthers(pem: string, authorities: readonly Certificate[]): Promise<void> {
     await this.#whole.replaceOthers(pem, authorities)
     if (await this.#infra.exists()) await this.#infra.replaceOthers(pem, authorities)
   }
 
-  /** Takes entries out of the whole list; a list of which nothing goes stays as it is. */
+  /** Removes entries from the full list; the file is not written if nothing is removed. */
   async prune({ duplicates, expired, serials = [], names = [] }: PruneWish, now: Date): Promise<Pruned> {
     const { own } = await this.contents()
     const all = entrySerials(own)
@@ -134,7 +136,7 @@ export class Revocations {
     return { total: all.length, duplicates: repeated, entries }
   }
 
-  /** Begins the list of infrastructure nodes. Throws INFRA_INVENTORY_MISSING, INFRA_LIST_EXISTS. */
+  /** Creates the list of infrastructure nodes. Throws INFRA_INVENTORY_MISSING, INFRA_LIST_EXISTS. */
   async beginInfra(now: Date): Promise<void> {
     const { files, layout } = this.#parts
     const { infraInventory, infraRevocationList: file } = layout
@@ -143,7 +145,7 @@ export class Revocations {
     await this.#infra.begin((await this.contents()).others, now)
   }
 
-  /** Serials of every certificate that these names ever had: by the inventory, and by the file that is there. */
+  /** Returns the serials of all certificates of these names, from the inventory and the current files. */
   async #serialsOf(names: readonly string[]): Promise<Set<bigint>> {
     const subjects = new Set(names.map((name) => `/CN=${name}`))
     const entries = await findInInventory(await this.#inventory(), subjects)
@@ -183,7 +185,10 @@ async function addTo(file: RevocationFile, serials: ReadonlySet<bigint>, date: D
   )
 }
 
-/** The serial of a certificate; nothing where it is broken, for then the inventory alone knows it. */
+/**
+ * Returns the serial of a certificate; `undefined` if it is damaged, since the inventory contains
+ * the serial, too.
+ */
 function serialIn(pem: string): bigint | undefined {
   try {
     return parseCertificate(pem).serial

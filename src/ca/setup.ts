@@ -17,33 +17,33 @@ import { parseRevocationLists, type RevocationList, revocationListPem } from './
 
 type World = Pick<System, 'files' | 'now'>
 
-/** A new authority. */
+/** Options of a new CA. */
 export interface SetupOptions {
   readonly cadir: string
-  /** The common name of its certificate. */
+  /** Common name of the CA certificate. */
   readonly name: string
   readonly key: KeyKind
-  /** Seconds. */
+  /** Lifetime in seconds. */
   readonly ttl: number
-  /** The shortest RSA key that is trusted. */
+  /** Minimum size of RSA keys in bits. */
   readonly leastKeyBits?: number
   readonly system: World
 }
 
-/** An authority made elsewhere. Texts are PEM. */
+/** A CA created elsewhere. Texts are PEM. */
 export interface ImportOptions {
   readonly cadir: string
   readonly privateKey: string
-  /** The signing certificate and those above it, up to a root. */
+  /** The signing certificate and those above, up to a root. */
   readonly certificates: string
-  /** A list of each authority. */
+  /** One revocation list for each CA. */
   readonly revocationLists: string
-  /** The shortest RSA key that is trusted. */
+  /** Minimum size of RSA keys in bits. */
   readonly leastKeyBits?: number
   readonly system: World
 }
 
-/** Makes an authority that signs itself. Throws CA_EXISTS rather than replacing anything. */
+/** Creates a self-signed CA. Throws CA_EXISTS instead of replacing files. */
 export async function setUpAuthority(options: SetupOptions): Promise<void> {
   const { cadir, name, key: kind, ttl, leastKeyBits, system } = options
   const layout = caLayout(cadir)
@@ -57,8 +57,8 @@ export async function setUpAuthority(options: SetupOptions): Promise<void> {
 }
 
 /**
- * Takes over an authority, of a bundle in any order. Throws CA_EXISTS, or what does not fit together: in the words of
- * `chainIssues` for a chain that cannot be trusted.
+ * Imports a CA from bundles in any order. Throws CA_EXISTS, or the reason why the parts do not
+ * match; `chainIssues` for a chain that is not trusted.
  */
 export async function importAuthority(options: ImportOptions): Promise<void> {
   const { cadir, system } = options
@@ -71,26 +71,27 @@ export async function importAuthority(options: ImportOptions): Promise<void> {
   for (const { extensions, subject } of given)
     if (!isAuthority(extensions)) fail(troubles.CA_NOT_AUTHORITY, { subject: nameText(subject) })
   checkKey(nameText(own.subject), key, options.leastKeyBits)
-  // Ours comes first, whatever the order of the bundle: by that a server knows its own.
+  // Our certificate must come first, since a server identifies its CA by the first one.
   const certificates = [own, ...given.filter((each) => each !== own)]
-  // Without the list of one of them a server knows of no certificate whether it was revoked, and takes none.
+  // Without the list of one CA, a server cannot check revocation and would reject all certificates.
   for (const { subject } of certificates)
     if (!lists.some(({ issuer }) => issuer.der.equals(subject.der)))
       fail(troubles.CA_LISTS_INCOMPLETE, { subject: nameText(subject) })
-  // Up to a root, each of them in force, none revoked, each list signed: nothing else would be trusted by anybody.
+  // Checks the chain up to a root: all certificates valid and not revoked, all lists signed.
+  // Clients would reject anything else.
   verifyChain(own, { authorities: certificates, lists, revocation: 'chain' }, new Date(system.now()))
   const isOwn = ({ issuer }: RevocationList) => issuer.der.equals(own.subject.der)
   const ordered = [...lists.filter(isOwn), ...lists.filter((list) => !isOwn(list))]
   await writeAll(layout, { certificates, key, lists: ordered, serial: 1n }, system)
 }
 
-/** True when the directory holds an authority. */
+/** Returns true if the directory contains a CA. */
 export async function authorityExists(cadir: string, { files }: World): Promise<boolean> {
   const { certificate, key } = caLayout(cadir)
   return (await files.stat(certificate)) !== undefined && (await files.stat(key)) !== undefined
 }
 
-/** Throws CA_PARTIAL if a file is missing that a server with `enable-infra-crl` needs. */
+/** Throws CA_PARTIAL if a file for `enable-infra-crl` is missing. */
 export async function requireInfraFiles(cadir: string, { files }: Pick<World, 'files'>): Promise<void> {
   const { certificate, key, revocationList, infraInventory, infraRevocationList } = caLayout(cadir)
   const found: string[] = []
@@ -100,7 +101,7 @@ export async function requireInfraFiles(cadir: string, { files }: Pick<World, 'f
   if (missing.length > 0) fail(troubles.CA_PARTIAL, { found, missing })
 }
 
-/** Makes the authority's folders that are missing. */
+/** Creates the missing folders of a CA. */
 export async function ensureFolders(cadir: string, { files }: Pick<System, 'files'>): Promise<void> {
   const { directory, signed, requests } = caLayout(cadir)
   for (const folder of [directory, signed, requests]) await ensureFolder(folder, files)
@@ -119,7 +120,7 @@ interface Parts {
   readonly serial: bigint
 }
 
-/** The certificate comes last: an authority that has one is complete. */
+/** Writes the certificate last, so that a CA with a certificate is complete. */
 async function writeAll(
   layout: CaLayout,
   { certificates, key, lists, serial }: Parts,

@@ -3,15 +3,15 @@ import type { Extension } from './x509/extensions.ts'
 import type { KeyKind } from './x509/keys.ts'
 import { catalogSigning, oids } from './x509/oids.ts'
 
-/** Uses of keys that belong to a server and to no node: signing its catalogs, signing answers about revocation. */
+/** Uses of server keys that do not belong to a node: signing catalogs, signing OCSP responses. */
 export type SignerUse = 'catalogs' | 'ocsp'
 
-/** A use as its certificate says it. */
+/** Certificate profile of a use. */
 export interface SignerProfile {
   readonly prefix: string
-  /** The extended key usage, which is the only one. */
+  /** The only extended key usage. */
   readonly purpose: string
-  /** Seconds. */
+  /** Lifetime in seconds. */
   readonly ttl: number
   readonly extensions: readonly Extension[]
 }
@@ -21,10 +21,11 @@ export const signerKey: KeyKind & { readonly type: 'ec' } = { type: 'ec', curve:
 
 const day = 86_400
 
-/** The profiles of signers. A key for catalogs is used for months; what it has signed stays good beyond its end. */
+/** Signer profiles. Catalogs stay valid after the certificate of their signer has expired. */
 export const signerProfiles: Readonly<Record<SignerUse, SignerProfile>> = {
   catalogs: { prefix: '_catalogs.', purpose: catalogSigning, ttl: 365 * day, extensions: [] },
-  // Whoever asks does not ask whether the one who answers is revoked (RFC 6960, 4.2.2.2.1): so it does not live long.
+  // Short lifetime: clients do not check if the responder's own certificate is revoked (RFC 6960,
+  // 4.2.2.2.1).
   ocsp: {
     prefix: '_ocsp.',
     purpose: oids.ocspSigning,
@@ -34,14 +35,14 @@ export const signerProfiles: Readonly<Record<SignerUse, SignerProfile>> = {
 }
 
 /**
- * The name of a server's signer. No node gets such a one, so that whoever cleans up after nodes revokes no signer; names in
- * DNS with an underscore are none of hosts.
+ * Returns the name of a server's signer. No node can have this name, so cleaning up nodes never
+ * revokes a signer: DNS host names contain no underscore.
  */
 export function signerName(server: string, use: SignerUse = 'catalogs'): string {
   return `${signerProfiles[use].prefix}${server}`
 }
 
-/** True of a name that only a signer has. */
+/** Returns true for a name of a signer. */
 export function isSignerName(name: string): boolean {
   return Object.values(signerProfiles).some(({ prefix }) => name.startsWith(prefix))
 }

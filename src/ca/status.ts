@@ -6,10 +6,10 @@ import { type Extension, extensionText, subjectAltNames } from './x509/extension
 import { fingerprint } from './x509/fingerprint.ts'
 import { isWithin, puppetArcs, puppetNameOf } from './x509/oids.ts'
 
-/** States of a certname in Puppet's CA API; `broken` for a file that cannot be read. */
+/** States of a certname in Puppet's CA API; `broken` for an unreadable file. */
 export type CertificateState = 'requested' | 'signed' | 'revoked' | 'broken'
 
-/** The authority's knowledge of one certname; keys are the wire's (protocol.md 12). */
+/** The status of a certname in the format of the CA API (protocol.md 12). */
 export interface CertificateStatus {
   readonly name: string
   readonly state: CertificateState
@@ -21,23 +21,23 @@ export interface CertificateStatus {
   readonly serial_number?: number | string
   readonly not_before?: string
   readonly not_after?: string
-  /** Why its file cannot be read, for the state `broken`; its other fields are empty then. */
+  /** With state `broken`, the reason why the file is unreadable; the other fields are then empty. */
   readonly problem?: string
 }
 
-/** The status of a certname whose file is damaged: listed, so that it can be cleaned. */
+/** Returns the status of a certname with a damaged file, which is listed so that it can be cleaned. */
 export function statusOfBroken(name: string, problem: string): CertificateStatus {
   const none = { SHA1: '', SHA256: '', SHA512: '', default: '' }
   const empty = { dns_alt_names: [], subject_alt_names: [], authorization_extensions: {} }
   return { name, state: 'broken', ...empty, fingerprint: '', fingerprints: none, problem }
 }
 
-/** The status of a certname whose request waits. */
+/** Returns the status of a certname with a waiting request. */
 export function statusOfRequest(name: string, request: CertificateRequest): CertificateStatus {
   return { ...common(name, 'requested', request.extensions), ...fingerprintsOf(request.der) }
 }
 
-/** The status of a certname whose certificate is not revoked. */
+/** Returns the status of a certname with a certificate that is not revoked. */
 export function statusOfCertificate(name: string, certificate: Certificate): CertificateStatus {
   const { serial } = certificate
   return {
@@ -49,7 +49,10 @@ export function statusOfCertificate(name: string, certificate: Certificate): Cer
   }
 }
 
-/** The status that `read` makes of a file; a file that cannot be read has the state `broken`, and stops nobody else. */
+/**
+ * Returns the status from `read`, or the state `broken` for an unreadable file, so that a listing
+ * does not fail.
+ */
 export function unlessBroken(name: string, read: () => CertificateStatus): CertificateStatus {
   try {
     return read()

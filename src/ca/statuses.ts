@@ -9,14 +9,14 @@ import type { Contents } from './revocation-file.ts'
 import { type CertificateState, type CertificateStatus, statusOfRequest, unlessBroken } from './status.ts'
 import { parseRequest } from './x509/certificate-request.ts'
 
-/** Files that are looked at for a change at the same time; many, since a busy event loop takes in their answers in rounds. */
+/** Files checked concurrently; many, since a busy event loop receives results in batches. */
 const looksAtOnce = 512
-/** Files that are read at the same time, each with a descriptor. */
+/** Files read concurrently; each needs a descriptor. */
 const readsAtOnce = 64
-/** Requests whose statuses are remembered; some 1.5 KiB each. */
+/** Number of cached request statuses, of about 1.5 KiB each. */
 const maxRemembered = 20_000
 
-/** The folders of an authority, and its revocation lists as they are now. */
+/** The folders of a CA, and its current revocation lists. */
 export interface StatusParts {
   readonly files: Files
   readonly layout: CaLayout
@@ -25,7 +25,7 @@ export interface StatusParts {
   readonly revocations: { contents(): Promise<Contents> }
 }
 
-/** Statuses of all certnames, by the folders of an authority. */
+/** Statuses of all certnames in the folders of a CA. */
 export class Statuses {
   readonly #parts: StatusParts
   readonly #certificates: CertificateIndex
@@ -37,19 +37,19 @@ export class Statuses {
     this.#requests = new Requests(parts.requests)
   }
 
-  /** The status of one certname; `undefined` of an unknown one. */
+  /** Returns the status of one certname; `undefined` if it is unknown. */
   async of(name: string): Promise<CertificateStatus | undefined> {
     const signed = await this.#certificates.find(name)
     return signed ? unlessRevoked(signed, await this.#revoked()) : this.#requests.find(name)
   }
 
-  /** Statuses of all certnames, or of those in one state, sorted, some at a time. */
+  /** Yields the statuses of all certnames, or of those in one state, sorted, in slices. */
   async *slices(state?: CertificateState): AsyncGenerator<readonly CertificateStatus[]> {
-    // In this order: what is signed meanwhile is in both, and not in neither.
+    // Requests are read first, so that one signed meanwhile appears in both lists instead of none.
     const waiting = (await this.#requests.all()).toReversed()
     const known = state === 'requested' ? await this.#withoutSigned(waiting) : waiting
     const isWanted = (status: CertificateStatus) => state === undefined || status.state === state
-    // Read once, and after the certificates are known: what was revoked by then is.
+    // Read once, after the certificates, so that all earlier revocations are included.
     let revoked: Revoked | undefined
     if (state !== 'requested')
       for await (const signed of this.#certificates.slices()) {
@@ -59,14 +59,14 @@ export class Statuses {
     yield known.toReversed().filter(isWanted)
   }
 
-  /** The same, all at once. */
+  /** Same as `slices`, as one list. */
   async all(state?: CertificateState): Promise<readonly CertificateStatus[]> {
     const found: CertificateStatus[] = []
     for await (const slice of this.slices(state)) found.push(...slice)
     return found
   }
 
-  /** Requests that nobody has decided on, damaged ones, too. */
+  /** Returns the undecided requests, including damaged ones. */
   async waiting(): Promise<readonly WaitingRequest[]> {
     const found = await this.#withoutSigned(await this.#requests.all())
     return found.map(({ name, state, fingerprint }) => ({
@@ -75,7 +75,7 @@ export class Statuses {
     }))
   }
 
-  /** Looks at the file of every certificate, beside other work. */
+  /** Checks the file of every certificate, yielding to other work. */
   lookThrough(): Promise<void> {
     return this.#certificates.refresh(true)
   }
@@ -90,7 +90,7 @@ export class Statuses {
   }
 }
 
-/** Certificates as they are now, with the requests that come before them. */
+/** Merges sorted certificates with the requests that precede them. */
 function merged(
   requests: CertificateStatus[],
   signed: readonly CertificateStatus[],
@@ -99,7 +99,7 @@ function merged(
   return signed.flatMap((status) => [...before(requests, status.name), unlessRevoked(status, revoked)])
 }
 
-/** Takes the requests that come before a certificate from the end of the list; one of the same name is taken, and left out. */
+/** Removes the requests that precede a certificate from the end of the list; drops one of the same name. */
 function before(requests: CertificateStatus[], name: string): CertificateStatus[] {
   const taken: CertificateStatus[] = []
   while (requests.length > 0 && requests.at(-1)!.name <= name) {
@@ -109,7 +109,7 @@ function before(requests: CertificateStatus[], name: string): CertificateStatus[
   return taken
 }
 
-/** Serial numbers, in hexadecimal. */
+/** Serial numbers in hexadecimal. */
 type Revoked = { has(serial: string): boolean }
 
 function unlessRevoked(status: CertificateStatus, revoked: Revoked): CertificateStatus {
@@ -117,7 +117,7 @@ function unlessRevoked(status: CertificateStatus, revoked: Revoked): Certificate
   return serial !== undefined && revoked.has(BigInt(serial).toString(16)) ? { ...status, state: 'revoked' } : status
 }
 
-/** Statuses of requests by their files; a file is read again only when it has changed. */
+/** Statuses of requests; a file is read again only after a change. */
 class Requests {
   readonly #records: Records
   readonly #known = growingLru<{ readonly version: string; readonly status: CertificateStatus }>(maxRemembered)
@@ -130,7 +130,7 @@ class Requests {
     return this.#read(name, await this.#records.version(name))
   }
 
-  /** Statuses of all certnames, sorted. */
+  /** Returns the statuses of all requests, sorted. */
   async all(): Promise<CertificateStatus[]> {
     const names = await this.#records.names()
     const versions = await mapSeveral(names, looksAtOnce, (name) => this.#records.version(name))

@@ -15,7 +15,7 @@ import type { Certificate } from './x509/certificate.ts'
 import { type CertificateRequest, parseRequest, requestPem } from './x509/certificate-request.ts'
 import { fingerprint } from './x509/fingerprint.ts'
 
-/** Parts of the authority by which requests are taken in. */
+/** Dependencies for accepting requests. */
 export interface SubmissionParts {
   readonly system: Pick<System, 'files' | 'now'>
   readonly layout: CaLayout
@@ -23,26 +23,26 @@ export interface SubmissionParts {
   readonly signed: Records
   readonly requests: Records
   readonly autosign: Autosign
-  /** The certificate of the authority, whose name is reserved. */
+  /** The CA certificate, whose name is reserved. */
   readonly authority: Certificate
   readonly allowDuplicates: boolean
   readonly maxWaitingRequests: number
   readonly leastKeyBits: number
-  /** Throws where the name is taken. */
+  /** Throws if the name has a certificate or request. */
   checkDuplicate(name: string): Promise<void>
-  /** Takes the lock. */
+  /** Signs a waiting request; acquires the lock. */
   sign(name: string, options?: SignOptions): Promise<unknown>
-  /** To be called under the lock. */
+  /** Signs a request; the caller must hold the lock. */
   signRequest(name: string, request: CertificateRequest): Promise<unknown>
 }
 
 /**
- * Permissions of a request that autosign has not answered for yet; then it may be read by all. After a crash they tell
- * which requests still wait for a program, and which wait for a person.
+ * Permissions of a request without autosign result; afterwards it is readable by all. After a
+ * crash, they distinguish requests waiting for autosign from requests waiting for a person.
  */
 const undecided = 0o600
 
-/** Requests from outside, from their arrival to autosign's answer: what is decided on is what is signed. */
+/** Handles requests from their arrival to the autosign result; exactly the decided bytes are signed. */
 export class Submissions {
   readonly #parts: SubmissionParts
   readonly #admission = new Admission({
@@ -61,7 +61,8 @@ export class Submissions {
       const request = parseRequest(pem)
       const isKept = await lock.run(() => this.#keep(name, request))
       if (isKept) return this.#decide(name, request)
-      // No room to wait, but what autosign agrees to need not wait: who fills the room holds up only whom a person signs.
+      // The queue is full, but a request that autosign accepts need not wait: a client that fills
+      // the queue delays only manual signing.
       if (!(await autosign(name, requestPem(request)))) fail(overloads.TOO_MANY_REQUESTS, {})
       await lock.run(async () => {
         await checkDuplicate(name)
@@ -85,7 +86,7 @@ export class Submissions {
     }
   }
 
-  /** Keeps a request that may ever be signed; not where too many wait already. To be called under the lock. */
+  /** Stores a request that could be signed, unless too many are waiting. The caller must hold the lock. */
   async #keep(name: string, request: CertificateRequest): Promise<boolean> {
     const { requests, checkDuplicate, leastKeyBits, maxWaitingRequests } = this.#parts
     await checkDuplicate(request.commonName ?? name)
@@ -97,14 +98,14 @@ export class Submissions {
     return true
   }
 
-  /** Signs the request if autosign agrees to its bytes, and they are still those that wait. */
+  /** Signs the request if autosign agrees and the waiting request still has the same bytes. */
   async #decide(name: string, request: CertificateRequest): Promise<void> {
     const { autosign, sign } = this.#parts
     try {
       if (await autosign(name, requestPem(request))) await sign(name, { fingerprint: fingerprint(request.der) })
       else await this.#leaveToPerson(name, request)
     } catch (error) {
-      if (isIssue(error, conflicts.NO_REQUEST)) return // a person was quicker
+      if (isIssue(error, conflicts.NO_REQUEST)) return // a person decided first
       if (isIssueIn(error, refusals)) await this.#leaveToPerson(name, request)
       throw error
     }
@@ -117,7 +118,7 @@ export class Submissions {
     })
   }
 
-  /** Finishes a request after a crash: its removal after the signature, or the decision on it. */
+  /** Completes a request after a crash: removes it if it was signed, or decides on it. */
   async #finish(name: string): Promise<void> {
     const { signed, requests, allowDuplicates, sign } = this.#parts
     const isSigned = (await signed.mode(name)) !== undefined

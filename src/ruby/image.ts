@@ -2,14 +2,14 @@ import type { Distribution } from './vm/distribution.ts'
 import type { Snapshot } from './vm/snapshot.ts'
 import { filesInMemory, type GuestFiles } from './wasi/guest-files.ts'
 
-/** The binary, the library and the snapshot from which the machines of one thread are restored. */
+/** The binary, library and snapshot from which the machines of one thread are restored. */
 export interface RubyImage {
   readonly module: WebAssembly.Module
   readonly library: GuestFiles
   readonly snapshot: Snapshot
 }
 
-/** The image in a distribution, which stays where it is. */
+/** Returns the image in a distribution, without copying it. */
 export function imageOf({ module, library: { header, bytes }, snapshot }: Distribution): RubyImage {
   const files = Object.entries(header).map(([path, [start, end]]) => [path, bytes.subarray(start, end)] as const)
   return { module, library: filesInMemory(new Map(files)), snapshot }

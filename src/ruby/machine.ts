@@ -11,26 +11,29 @@ import { type Disk, overlaidDisk, readOnlyDisk } from './wasi/disk.ts'
 import { type GuestFiles, mounted } from './wasi/guest-files.ts'
 import { RubyExit, type World } from './wasi/wasi.ts'
 
-/** The host's answer to a question of running Ruby code. A thrown error is an exception in Ruby, and comes back unrescued. */
+/**
+ * Returns the host's reply to a query from running Ruby code. An error becomes an exception in
+ * Ruby, and is rethrown here unless rescued.
+ */
 export type Answer = (question: string, args: readonly Json[]) => Json
 
-/** A look of Ruby's at something beside what it is told: a path, a folder, the clock, or chance. */
+/** A read by Ruby of something besides its arguments: a path, a folder, the clock, or a random number. */
 export interface Sight {
   readonly kind: 'path' | 'folder' | 'clock' | 'chance'
-  /** Absolute; empty for the clock and chance. */
+  /** Absolute path; empty for the clock and random numbers. */
   readonly path: string
-  /** True where Ruby has the bytes of a file, or the names in a folder. */
+  /** True if Ruby read the bytes of a file or the names in a folder. */
   readonly isRead: boolean
 }
 
-/** Told of each sight, before Ruby has it. */
+/** Called for each sight, before Ruby gets the result. */
 export type Look = (sight: Sight) => void
 
-/** A Ruby exception that nothing in Ruby rescued. */
+/** A Ruby exception that was not rescued. */
 export class RubyError extends PuppetError {
-  /** The name of its class. */
+  /** Name of the exception's class. */
   readonly kind: string
-  /** The file and the line of a module's code that raised it. */
+  /** File and line of the module code that raised it. */
   readonly place: readonly [file: string | null, line: number]
 
   constructor(kind: string, message: string, file: string | null, line: number) {
@@ -40,7 +43,7 @@ export class RubyError extends PuppetError {
   }
 }
 
-/** The world of a machine on a node, where a module's Ruby is trusted: all files, and clocks that go on. */
+/** Access to a node, where a module's Ruby is trusted: all files, and running clocks. */
 export interface NodeWorld extends Required<Pick<World, 'now' | 'elapsed' | 'sleep'>> {
   readonly disk: Disk
 }
@@ -63,12 +66,12 @@ const issues = defineIssues({
 })
 
 /**
- * Bytes that Ruby takes at once, untouched, to have for later: each time that its memory grows, V8 counts all of it as new
- * and collects garbage.
+ * Bytes that Ruby allocates at once in advance: each growth of its memory counts as a new
+ * allocation in V8, and triggers garbage collection.
  */
 const spareMemory = 128 * 1024 * 1024
 
-/** Ruby's message at the end of each turn. */
+/** The last message of Ruby in each turn. */
 type Message =
   | readonly ['ok', Json, notes?: Json]
   | readonly ['ask', number, string, ...Json[]]
@@ -78,9 +81,9 @@ type Message =
 const kinds: ReadonlySet<unknown> = new Set(['ok', 'ask', 'host', 'error'] satisfies Message[0][])
 
 /**
- * A virtual machine with CRuby and our prelude, restored from a snapshot in 20 ms. `call` runs an operation of the
- * prelude's (prelude/90_bridge.rb) and may be nested at any depth: what Ruby asks leaves Ruby's stack first. After a
- * crash the machine is dead, and only that.
+ * A virtual machine with CRuby and our prelude, restored from a snapshot in 20 ms. `call` runs an
+ * operation of the prelude (prelude/90_bridge.rb) and may be nested to any depth, since Ruby's
+ * stack is unwound before each query. A crash affects only this machine, which is then unusable.
  */
 export class RubyMachine {
   readonly #interpreter: Interpreter
@@ -88,10 +91,10 @@ export class RubyMachine {
   readonly #start: number
   readonly #resume: number
   readonly #alone: number
-  /** Errors of ours that are on their way through Ruby. */
+  /** Our own errors that are passing through Ruby. */
   readonly #errors = new Map<number, unknown>()
   readonly #encoder = new TextEncoder()
-  /** Whose work the machine does now. */
+  /** Callback of the machine's current user. */
   onLook: Look = () => {}
   #outgoing = new Uint8Array(1 << 16)
   #answer: Answer = nobody
@@ -102,8 +105,9 @@ export class RubyMachine {
   #crash: unknown
 
   /**
-   * Ruby sees these files, by absolute path without its leading `/`, and nothing else of this machine. Its clock stands
-   * still, at `seconds` since 1970. On a node the files are those of the machine, and its clock goes on.
+   * Ruby sees only these files of the machine, by absolute path without leading `/`. Its clock
+   * always returns `seconds` since 1970. On a node, Ruby sees the machine's files and a running
+   * clock.
    */
   constructor(
     { module, library, snapshot }: RubyImage,
@@ -131,7 +135,7 @@ export class RubyMachine {
     this.#alone = this.#interpreter.symbol('alone')
   }
 
-  /** True after a crash; another machine has to take this one's place. */
+  /** True after a crash; the machine must be replaced. */
   get isDead(): boolean {
     return this.#crash !== undefined
   }
@@ -141,17 +145,17 @@ export class RubyMachine {
     this.#seconds = seconds
   }
 
-  /** The machine's memory, in bytes; it never shrinks. */
+  /** Size of the machine's memory in bytes; it never shrinks. */
   get memorySize(): number {
     return this.#interpreter.memory.buffer.byteLength
   }
 
-  /** Makes it dead for a reason that it does not know of. */
+  /** Marks the machine as dead for an external reason. */
   abandon(reason: Error): void {
     this.#crash ??= reason
   }
 
-  /** Runs an operation. Throws RubyError, RUBY_CRASHED, or what `answer` threw. */
+  /** Runs an operation. Throws RubyError, RUBY_CRASHED, or errors of `answer`. */
   call(operation: string, args: readonly Json[], answer: Answer): Json {
     if (this.#atOnce) throw new Error(`Ruby cannot run ${operation} while an iterator of Ruby's waits for it`)
     const outer = this.#answer
@@ -165,12 +169,15 @@ export class RubyMachine {
       return this.#outcome(message)
     } finally {
       this.#answer = outer
-      // Errors that Ruby rescued are never asked for again.
+      // Errors that Ruby rescued are not needed any more.
       if (outer === nobody) this.#errors.clear()
     }
   }
 
-  /** Runs an operation that asks nothing: many times faster, as it needs no fiber. Throws as `call` does. */
+  /**
+   * Runs an operation that sends no queries; many times faster, since it needs no fiber. Throws as
+   * `call` does.
+   */
   callAlone(operation: string, args: readonly Json[]): Json {
     return this.#outcome(
       this.#turn(this.#alone, [operation, ...args]) as Exclude<Message, readonly ['ask', ...unknown[]]>,
@@ -209,7 +216,7 @@ export class RubyMachine {
     }
   }
 
-  /** Hands printed text on as the question `print`, and drops any error. */
+  /** Passes printed text to the host as the query `print`, and ignores errors. */
   #print(text: string, isError: boolean): void {
     this.#reply('print', [text, isError])
     this.#errors.delete(this.#lastError)
@@ -226,7 +233,7 @@ export class RubyMachine {
     throw error
   }
 
-  /** Hands a message to Ruby, and runs it until it has one for us. */
+  /** Sends a message to Ruby, and runs it until it sends one. */
   #turn(method: number, message: readonly Json[]): Message {
     if (this.#crash !== undefined) throw this.#crash
     try {
@@ -240,7 +247,10 @@ export class RubyMachine {
     }
   }
 
-  /** All through one buffer: one of its own for each message would have V8 collect garbage all the time. */
+  /**
+   * Sends a message through a shared buffer: a new buffer for each message would trigger garbage
+   * collection.
+   */
   #send(message: readonly Json[]): void {
     const text = JSON.stringify(message)
     if (this.#outgoing.length < text.length * 3) this.#outgoing = new Uint8Array(text.length * 4)
@@ -260,7 +270,7 @@ export class RubyMachine {
     }
   }
 
-  /** A message while Ruby runs: its turn's last, or a question from inside a fiber of a module's. */
+  /** Handles a message from running Ruby: the last one of its turn, or a query from a fiber of a module. */
   #receive(bytes: Uint8Array): void {
     refuseLarge(bytes)
     const text = bufferView(bytes).toString()
@@ -278,7 +288,7 @@ export class RubyMachine {
   }
 }
 
-/** Throws where a message is larger, or has more parts, than V8 can take in small pieces. */
+/** Throws for a message that is too large or has too many parts. */
 function refuseLarge(bytes: Uint8Array): void {
   const { rubyMessage, rubyMessageItems } = budgets.environment
   const { bound } = rubyMessageItems
@@ -303,7 +313,7 @@ const quote = 0x22
 const comma = 0x2c
 const backslash = 0x5c
 
-/** Throws where code of a module's wrote to the bridge, or kept the prelude from it. */
+/** Throws if module code wrote to the bridge, or interfered with the prelude. */
 function readMessage(text: string): Message {
   const message = JSON.parse(text) as Message
   if (!Array.isArray(message) || !kinds.has(message[0])) throw new RubyCrash('it broke the bridge')
@@ -314,7 +324,7 @@ function isNodeWorld(files: object): files is NodeWorld {
   return 'disk' in files
 }
 
-/** Who answers while no call runs. */
+/** Replies while no call is running. */
 function nobody(): Json {
   return null
 }

@@ -4,18 +4,15 @@ import { type RegexpEngine, type RubyMatch, useEngine } from '../language/ruby-s
 import { RubyError, RubyMachine } from './machine.ts'
 import { ownRuby, type RubyShare } from './ruby-share.ts'
 
-/** Lets Ruby match, in this thread, what JavaScript cannot. */
+/** Uses Ruby, in this thread, for regular expressions that JavaScript does not support. */
 export function useRubyForRegexps({ image }: RubyShare = ownRuby): void {
   useEngine(rubyRegexps(image))
 }
 
-/** Exceptions by which Ruby refuses a pattern, or a text for it; any other says that the engine is broken. */
+/** Exceptions for an invalid pattern or text; any other exception means that the engine is broken. */
 const refusals = new Set(['RegexpError', 'Regexp::TimeoutError', 'ArgumentError', 'Encoding::CompatibilityError'])
 
-/**
- * Ruby's regular expressions, in a machine of their own that runs nothing else; it starts at the first question, and anew where
- * it ends.
- */
+/** Ruby's regular expressions, in a separate machine that starts on first use, and again after a crash. */
 function rubyRegexps(image: RubyShare['image']): RegexpEngine {
   let machine: RubyMachine | undefined
   const ask = (operation: string, ...args: readonly (string | number | boolean)[]): Json => {
@@ -28,7 +25,8 @@ function rubyRegexps(image: RubyShare['image']): RegexpEngine {
       if (isRefused) refuse(error.diagnostic.message)
       if (!(error instanceof RubyError) && !machine?.isDead) throw error
       machine = undefined
-      // Ruby's engine may have been broken by an earlier pattern: some write where they must not, before they are refused.
+      // An earlier pattern may have corrupted Ruby's engine: some invalid patterns write outside
+      // their buffers.
       if (!isFresh) return ask(operation, ...args)
       if (error instanceof RubyError) refuse(error.diagnostic.message)
       throw error

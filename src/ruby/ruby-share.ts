@@ -5,25 +5,31 @@ import type { TypeDescription } from './types.ts'
 import { type Distribution, loadDistribution, loadDistributionNow } from './vm/distribution.ts'
 import { RubyWatch } from './watch.ts'
 
-/** Resource types as Ruby described them, by the environment, the digest of the Ruby code of its types, and the name. */
+/** Cached descriptions of resource types, by environment, digest of the types' Ruby code, and name. */
 export interface TypeDescriptions {
-  /** `null` when the code defines no such type; `undefined` when nobody has asked yet. */
+  /** Returns `null` if the code does not define the type; `undefined` if it is not cached. */
   get(key: string): TypeDescription | null | undefined
   set(key: string, description: TypeDescription | null): void
 }
 
-/** One thread's part of the Ruby of a process. */
+/** The Ruby resources of one thread. */
 export interface RubyShare {
-  /** Told when Ruby runs. */
+  /** Notified while Ruby runs. */
   readonly watch: RubyWatch | undefined
-  /** The number of recalled Ruby calls per repeated call, 0 for no repeated calls; `undefined` where no call is recalled. */
+  /**
+   * One of this number of recalled Ruby calls is repeated for comparison; 0 for none, `undefined`
+   * to disable recall.
+   */
   readonly checkCallsEvery: number | undefined
-  /** Loads Ruby when it is first needed. Throws RUBY_MISSING. */
+  /** Loads Ruby on first use. Throws RUBY_MISSING. */
   image(): RubyImage
   readonly types: TypeDescriptions
 }
 
-/** A worker's means for Ruby: a bridge to the main thread, whose port belongs in the transfer list, and a watch. */
+/**
+ * A worker's access to Ruby: a bridge to the main thread, whose port must be in the transfer list,
+ * and a watch.
+ */
 export interface RubyBridge extends ThreadBridge {
   readonly watch: SharedArrayBuffer
   readonly checkCallsEvery: number | undefined
@@ -36,13 +42,13 @@ type Question =
 
 const mostTypes = 4000
 
-/** Ruby for all workers of a process: loaded when the first needs it; what one learns of types, all know. */
+/** Ruby for all workers of a process: loaded on first use; descriptions of types are shared. */
 export class SharedRuby {
   #distribution: Promise<Distribution> | undefined
   readonly #types = descriptions()
   readonly #checkCallsEvery = checkCallsEvery()
 
-  /** For one worker, whose `watch` it is. */
+  /** Opens a bridge for one worker with this watch. */
   bridge(watch: RubyWatch): RubyBridge {
     const bridge = openThreadBridge((question: Question) => this.#answer(question))
     return { ...bridge, watch: watch.memory, checkCallsEvery: this.#checkCallsEvery }
@@ -56,7 +62,7 @@ export class SharedRuby {
   }
 }
 
-/** A worker's share. */
+/** Returns a worker's share. */
 export function sharedRuby(bridge: RubyBridge): RubyShare {
   const ask = askThrough<Question, unknown>(bridge)
   const own = descriptions()
@@ -80,7 +86,7 @@ export function sharedRuby(bridge: RubyBridge): RubyShare {
   }
 }
 
-/** The Ruby of a thread that has it for itself. */
+/** Ruby for a thread that does not share it. */
 export const ownRuby: RubyShare = {
   watch: undefined,
   checkCallsEvery: checkCallsEvery(),
@@ -88,7 +94,7 @@ export const ownRuby: RubyShare = {
   types: descriptions(),
 }
 
-/** One in two thousand, or as the environment says: `off` for no traces, `check` for each call. */
+/** Returns 2000, or as set in PLUMB_TRACES: `off` disables traces, `check` checks each call. */
 function checkCallsEvery(): number | undefined {
   const wanted = process.env['PLUMB_TRACES']
   return wanted === 'off' ? undefined : wanted === 'check' ? 1 : 2000

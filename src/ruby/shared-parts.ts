@@ -3,8 +3,8 @@ import { Sensitive } from '../language/values/sensitive.ts'
 import type { Value } from '../language/values/value.ts'
 
 /**
- * The lists and hashes that stand in several places of a value: the same ones, not alike. Ruby can tell, and writes anchors in
- * YAML for them. Each has a number, in the order in which it is said.
+ * Lists and hashes that occur several times in a value as the same object. Ruby distinguishes them
+ * from equal copies, and writes YAML anchors for them. Each has a number, in the order of output.
  */
 export class SharedParts {
   readonly #parts: ReadonlySet<object>
@@ -14,7 +14,7 @@ export class SharedParts {
     this.#parts = parts
   }
 
-  /** `undefined` for a value in which each part stands once. */
+  /** Returns `undefined` for a value in which no part occurs twice. */
   static of(value: Value): SharedParts | undefined {
     if (!isContainer(value)) return undefined
     const shared = new Set<object>()
@@ -26,12 +26,12 @@ export class SharedParts {
     return this.#parts.has(part)
   }
 
-  /** The number of a part that was said before. */
+  /** Returns the number of a part already written. */
   earlier(part: object): number | undefined {
     return this.#said.get(part)
   }
 
-  /** The number of a part that is said now, for the first time. */
+  /** Assigns the number of a part written for the first time. */
   first(part: object): number {
     this.#said.set(part, this.#said.size + 1)
     return this.#said.size
@@ -44,7 +44,7 @@ function isContainer(value: Value): value is Container {
   return Array.isArray(value) || value instanceof Hash || value instanceof Sensitive
 }
 
-/** Every value of no entries that nobody made is the same hash. */
+/** The shared constant for empty hashes, which does not count as the same object. */
 const nobodys: object = Hash.empty
 
 function scan(value: Container, seen: Set<object>, shared: Set<object>): void {

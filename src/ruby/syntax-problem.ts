@@ -8,7 +8,10 @@ export interface SyntaxProblem {
   readonly message: string
 }
 
-/** The first syntax error of Ruby code, or of a template, which is parsed and not run; undefined if there is none. */
+/**
+ * Returns the first syntax error of Ruby code, or of a template; undefined if there is none. The
+ * code is parsed, not run.
+ */
 export function syntaxProblem(
   machine: Pick<RubyMachine, 'callAlone'>,
   text: string,

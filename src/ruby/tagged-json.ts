@@ -25,24 +25,25 @@ import { Uri } from '../language/values/uri.ts'
 import { DEFAULT, type Value } from '../language/values/value.ts'
 import { SharedParts } from './shared-parts.ts'
 
-/** Values that cannot be copied between the host and Ruby: each crosses as a number that one side keeps. */
+/** Numbers for values that cannot be copied between the host and Ruby, so that one side keeps them. */
 export interface Crossings {
-  /** The number of a lambda, or of an object of the host's, for Ruby. */
+  /** Returns Ruby's number for a lambda or a host object. */
   keep(value: Callable | ObjectValue | RuntimeValue): number
   kept(id: number): Value
-  /** The number of what several objects stand for, the same for all of them. */
+  /** Returns one number for all objects with the same owner. */
   numberOf(owner: object): number
-  /** A block of Ruby's. */
+  /** Returns a Ruby block. */
   block(id: number, arity: number): Callable
   resolve: ResolveType
 }
 
 /**
- * A value for Ruby. Texts, booleans, `undef` and integers that are exact in JSON are themselves; all else is an array
- * that begins with a tag: `["l", …]` a list, `["h", key, value, …]` a hash, `["f", "1.0"]` a float, `["y", base64]` a
- * string that is not UTF-8, … In this way
- * order, keys that are no texts, `1.0` and big integers survive, and no value can be mistaken for a tag. A list or a hash that
- * stands in several places is said once, `["&", 1, "l", …]`, and named by its number afterwards, `["*", 1]`.
+ * Encodes a value for Ruby. Texts, booleans, `undef` and integers that are exact in JSON stay as they
+ * are; any other value is an array that begins with a tag: `["l", …]` a list, `["h", key, value, …]` a
+ * hash, `["f", "1.0"]` a float, `["y", base64]` a string that is not UTF-8, … This preserves order,
+ * keys other than texts, `1.0` and big integers, and no value can be confused with a tag. A list or
+ * hash that occurs several times is encoded once, `["&", 1, "l", …]`, and then referenced by its
+ * number, `["*", 1]`.
  */
 export function toRuby(value: Value, crossings: Crossings): Json {
   return said(value, crossings, SharedParts.of(value))
@@ -61,7 +62,7 @@ function said(value: Value, crossings: Crossings, shared: SharedParts | undefine
   return parts(value, crossings, shared)
 }
 
-/** A string; JSON cannot contain bytes that are not UTF-8. */
+/** Encodes a string; JSON cannot contain bytes that are not UTF-8. */
 function string(text: string): Json {
   return text.isWellFormed() ? text : ['y', bytesFromText(text).toString('base64')]
 }
@@ -74,13 +75,13 @@ function parts(value: Value & object, crossings: Crossings, shared: SharedParts 
   return special(value, crossings)
 }
 
-/** The JSON text of what `toRuby` gives, without that in between. */
+/** Returns the JSON text of `toRuby` without building the JSON value. */
 export function toRubyText(value: Value, crossings: Crossings): string {
   const shared = SharedParts.of(value)
   return shared ? JSON.stringify(said(value, crossings, shared)) : plainText(value, crossings)
 }
 
-/** The text of a value in which each part stands once. */
+/** Returns the text of a value in which no part occurs twice. */
 function plainText(value: Value, crossings: Crossings): string {
   if (typeof value === 'string') return JSON.stringify(string(value))
   if (Array.isArray(value)) {
@@ -116,20 +117,20 @@ function special(value: Value & object, crossings: Crossings): Json {
   return isType(value) ? typeToRuby(value) : toText(value)
 }
 
-/** Kept all the same, as what stands by a number in Ruby is not to be taken for the same another time. */
+/** Kept as well, so that Ruby's number for it is not reused for another value. */
 function runtimeValue(value: RuntimeValue, crossings: Crossings): Json {
   crossings.keep(value)
   return ['x', value.id]
 }
 
-/** Its names, the least arguments, and the most; -1 for any number. */
+/** Encodes a lambda: parameter names, least and most number of arguments; -1 for any number. */
 function lambda(value: Callable, crossings: Crossings): Json {
   const parameters = value.signatures[0]?.parameters
   const { from = 0, to } = parameters ? tupleSize(parameters) : {}
   return ['c', crossings.keep(value), [...(value.parameterNames[0] ?? [])], from, to ?? -1]
 }
 
-/** The environment and the module that data is looked up for. */
+/** Returns the environment and module of a lookup context. */
 export function lookupPlace({ attributes }: ObjectValue): Json[] {
   return ['environment_name', 'module_name'].map((name) => (attributes.get(name) as string | undefined) ?? null)
 }
@@ -142,12 +143,12 @@ function typeToRuby(type: Type): Json {
   return ['t', text, type.kind]
 }
 
-/** The value that Ruby says. */
+/** Converts a value from Ruby. */
 export function fromRuby(json: Json, crossings: Crossings): Value {
   return read(json, crossings, new Map())
 }
 
-/** Parts by their numbers, which Ruby may name again. */
+/** Parts by number, to which Ruby may refer again. */
 type Numbered = Map<Json, Value>
 
 function read(json: Json, crossings: Crossings, numbered: Numbered): Value {
@@ -163,7 +164,7 @@ function read(json: Json, crossings: Crossings, numbered: Numbered): Value {
     numbered.set(rest[0]!, value)
     return value
   }
-  // What contains itself is no value here.
+  // A value that contains itself cannot be represented.
   if (tag === '*')
     return numbered.has(rest[0]!) ? numbered.get(rest[0]!) : refuse('Ruby said a value that contains itself')
   const reader = Object.hasOwn(readers, tag) ? readers[tag] : undefined
@@ -178,7 +179,10 @@ function hash(parts: readonly Json[], crossings: Crossings, numbered: Numbered):
   return Hash.of(entries)
 }
 
-/** More than any integer has that a manifest can say; reading them takes time that grows faster than they. */
+/**
+ * Largest number of digits: more than any integer in a manifest; parsing time grows faster than the
+ * length.
+ */
 const mostDigits = 1_000_000
 
 const readers: Readonly<Record<string, (rest: [string, ...string[]], crossings: Crossings) => Value>> = {
@@ -200,7 +204,7 @@ const readers: Readonly<Record<string, (rest: [string, ...string[]], crossings: 
     new RuntimeValue({ id: Number(id), className, text, isModule: Boolean(isModule) }),
 }
 
-/** References come in their parts: a title may have any sign in it. */
+/** Parses a reference from its parts, since a title may contain any character. */
 function typeFromRuby(
   text: string,
   kind: string | undefined,

@@ -8,7 +8,7 @@ import type { Value } from '../language/values/value.ts'
 import type { RubySession } from './session/session.ts'
 import type { TracedCode } from './session/traced/code.ts'
 
-/** `template` and `inline_template`, which render ERB. */
+/** Returns `template` and `inline_template`, which render ERB. */
 export function templateFunctions(session: RubySession): ReadonlyMap<string, Callable> {
   const templateNamed = templatesOf(session)
   return new Map([
@@ -33,15 +33,18 @@ export function templateFunctions(session: RubySession): ReadonlyMap<string, Cal
   ])
 }
 
-/** A template of a module's. */
+/** A template in a module. */
 interface Template {
   readonly path: string
-  /** `undefined` where the bytes are not UTF-8: those Ruby takes as they are, from the file. */
+  /** Undefined if the bytes are not UTF-8: Ruby then reads them from the file. */
   readonly text: string | undefined
   readonly code: TracedCode | undefined
 }
 
-/** The template behind a name, in one catalog; `undefined` for a missing template, whose error Ruby reports. */
+/**
+ * Returns the template with a name, cached for one catalog; `undefined` for a missing template, for
+ * which Ruby reports the error.
+ */
 function templatesOf(session: RubySession): (name: Value) => Template | undefined {
   const found = new Map<Value, Template>()
   return (name) => {

@@ -9,15 +9,16 @@ const issues = defineIssues({
   },
 })
 
-/** Longest time that Node can wait for, in milliseconds. */
+/** Node's longest timeout in milliseconds. */
 const longest = 2 ** 31 - 1
 
 const room = createContext({ work: undefined as (() => unknown) | undefined })
 const script = new Script('work()')
 
 /**
- * Does `work` on this thread, and ends it when it takes longer: a loop in Ruby cannot be asked to stop, but V8 can be
- * made to drop all that runs. No `finally` of what is dropped is run. Costs 0.2 ms. Throws RUBY_TIMEOUT.
+ * Runs `work` on this thread, and terminates it at the time limit: a loop in Ruby cannot be
+ * interrupted, but V8 can drop running code, without its `finally` blocks. Costs 0.2 ms. Throws
+ * RUBY_TIMEOUT.
  */
 export function withinTime<Result>(seconds: number, work: () => Result): Result {
   if (!(seconds > 0 && Number.isFinite(seconds))) return work()
@@ -30,7 +31,7 @@ export function withinTime<Result>(seconds: number, work: () => Result): Result 
   }
 }
 
-/** True for the error of `withinTime`. */
+/** Returns true for the time limit error of `withinTime`. */
 export function isTimeout(error: unknown): boolean {
   return isIssue(error, issues.RUBY_TIMEOUT)
 }

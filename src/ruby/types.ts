@@ -4,7 +4,7 @@ import { Regexp } from '../language/values/regexp.ts'
 import type { Value } from '../language/values/value.ts'
 import type { RubySession } from './session/session.ts'
 
-/** A resource type as its Ruby code defines it, in a form that threads can exchange. */
+/** A resource type defined in Ruby, in a form that threads can exchange. */
 export interface TypeDescription {
   readonly parameters: readonly string[]
   readonly properties: readonly string[]
@@ -14,32 +14,32 @@ export interface TypeDescription {
   readonly titlePatterns: readonly { readonly pattern: string; readonly parts: readonly TitlePart[] }[] | undefined
 }
 
-/** A resource type as its Ruby code defines it, as plain data. */
+/** A resource type defined in Ruby, as plain data. */
 export interface TypeShape {
   readonly parameters: ReadonlySet<string>
   readonly properties: ReadonlySet<string>
-  /** In the order of their definition. */
+  /** Names in the order of definition. */
   readonly namevars: readonly string[]
-  /** The words and patterns (`/…/`) that are all an attribute takes, where it says so; it is agents that check them. */
+  /** Accepted words and patterns (`/…/`) of attributes that restrict their values; agents check them. */
   readonly values: ReadonlyMap<string, readonly string[]>
   readonly isomorphic: boolean
-  /** The patterns that split a title into attributes; `undefined` when the title is the one namevar. */
+  /** Patterns that split a title into attributes; `undefined` if the title is the single namevar. */
   readonly titlePatterns: readonly TitlePattern[] | undefined
 }
 
-/** The groups of the pattern are the values of attributes. */
+/** A title pattern, whose groups are the values of attributes. */
 export interface TitlePattern {
   readonly pattern: Regexp
   readonly parts: readonly TitlePart[]
 }
 
-/** An attribute that a part of a title gives; `changed` when code makes the value of that part. */
+/** An attribute set by a part of a title; `changed` is true if code converts the part. */
 export interface TitlePart {
   readonly attribute: string
   readonly changed: boolean
 }
 
-/** Runs the Ruby code of a type; nothing when it defines none of that name. */
+/** Runs the Ruby code of a type; `undefined` if it defines no type of this name. */
 export function describeType(session: RubySession, name: string): TypeDescription | undefined {
   const shape = session.run('reflect_type', [name], contextOf(session), session.surroundings.typeFile(name))
   if (!(shape instanceof Hash)) return undefined
@@ -57,7 +57,7 @@ export function describeType(session: RubySession, name: string): TypeDescriptio
   }
 }
 
-/** A description as the compiler uses it. */
+/** Converts a description for the compiler. */
 export function typeShape({ parameters, properties, values, titlePatterns, ...rest }: TypeDescription): TypeShape {
   return {
     ...rest,
@@ -68,7 +68,7 @@ export function typeShape({ parameters, properties, values, titlePatterns, ...re
   }
 }
 
-/** The value that a resource type's code makes of a part of a title. */
+/** Returns the value that a resource type's code computes from a part of a title. */
 export function changedTitlePart(
   session: RubySession,
   type: string,
@@ -78,7 +78,7 @@ export function changedTitlePart(
   return session.run('changed_title_part', [type, ...at, text], contextOf(session), session.surroundings.typeFile(type))
 }
 
-/** No code of the manifest's asks for it. */
+/** Returns a context without a place, since no manifest code makes the call. */
 function contextOf({ host, top }: RubySession): CallContext {
   return { host, scope: top, span: undefined }
 }

@@ -30,9 +30,9 @@ export interface CertificateRequest extends Signed {
   readonly subject: Name
   readonly commonName: string | undefined
   readonly publicKey: KeyObject
-  /** The extensions that are asked for. */
+  /** The requested extensions. */
   readonly extensions: readonly Extension[]
-  /** Names of the extension `subjectAltName`, as `subjectAltNames` writes them. */
+  /** Names in the extension `subjectAltName`, as `subjectAltNames` formats them. */
   readonly altNames: readonly string[]
   /** Text values by object identifier: the challenge password and custom attributes. */
   readonly attributes: readonly (readonly [oid: string, value: string])[]
@@ -42,17 +42,17 @@ export interface CertificateRequest extends Signed {
 export interface RequestContent {
   readonly commonName: string
   readonly extensions?: readonly Extension[]
-  /** The values are DER. */
+  /** Values in DER. */
   readonly attributes?: readonly (readonly [oid: string, value: Buffer])[]
 }
 
-/** Why a request is none. */
+/** Errors in certificate requests. */
 export const requestIssues = defineIssues({
   REQUEST_UNREADABLE: { text: (a: { why: string }) => `Could not read the certificate request: ${a.why}` },
   NO_REQUEST_BLOCK: { text: (_: object) => 'no PEM block of a certificate request' },
 })
 
-/** PEM of a new request, signed by the key it is for. */
+/** Returns the PEM text of a new request, signed with its key. */
 export function buildRequest({ commonName, extensions = [], attributes = [] }: RequestContent, key: KeyObject): string {
   const asked =
     extensions.length > 0 ? [attribute(oids.extensionRequest, sequence(...extensions.map(extensionDer)))] : []
@@ -65,12 +65,12 @@ export function buildRequest({ commonName, extensions = [], attributes = [] }: R
   return requestPem(signDer(content, key))
 }
 
-/** The PEM text of a certificate request. */
+/** Returns the PEM text of a certificate request. */
 export function requestPem({ der }: Pick<CertificateRequest, 'der'>): string {
   return toPem('CERTIFICATE REQUEST', der)
 }
 
-/** The request of a PEM text, read whole: nothing of it can fail later. Throws REQUEST_UNREADABLE. */
+/** Parses a PEM text completely, so that later reads cannot fail. Throws REQUEST_UNREADABLE. */
 export function parseRequest(pem: string): CertificateRequest {
   try {
     const block = pemBlocks(pem).find(({ label }) => /^(NEW )?CERTIFICATE REQUEST$/.test(label))
@@ -81,7 +81,7 @@ export function parseRequest(pem: string): CertificateRequest {
   }
 }
 
-/** True when the request is signed by its own key: proof of possession. */
+/** Returns true if the request is signed with its own key, as proof of possession. */
 export function isProven(request: CertificateRequest): boolean {
   return isSignedBy(request, request.publicKey)
 }

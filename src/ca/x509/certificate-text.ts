@@ -13,7 +13,7 @@ import {
 import { nameText } from './name.ts'
 import { isWithin, oids, puppetArcs, puppetNameOf } from './oids.ts'
 
-/** A certificate for people, laid out as OpenSSL does. */
+/** Formats a certificate for people, in the layout of OpenSSL. */
 export function certificateText(certificate: Certificate): string {
   const { serial, issuer, subject, notBefore, notAfter, publicKey, extensions, signature } = certificate
   const { modulusLength, namedCurve } = publicKey.asymmetricKeyDetails ?? {}
@@ -92,7 +92,7 @@ function colons(hex: string): string {
   return hex.toUpperCase().replace(/..(?=.)/g, '$&:')
 }
 
-/** `Nov 20 13:43:51 2031 GMT` */
+/** Formats a time such as `Nov 20 13:43:51 2031 GMT`. */
 function dateText(date: Date): string {
   const [, day, month, year, time] = date.toUTCString().split(' ')
   return `${month} ${String(Number(day)).padStart(2)} ${time} ${year} GMT`

@@ -30,19 +30,19 @@ export interface Certificate extends Signed {
   readonly notBefore: Date
   readonly notAfter: Date
   readonly publicKey: KeyObject
-  /** SubjectPublicKeyInfo, DER. */
+  /** SubjectPublicKeyInfo in DER. */
   readonly spki: Buffer
   readonly extensions: readonly Extension[]
 }
 
-/** All that a certificate says. */
+/** Contents of a new certificate. */
 export interface CertificateContent {
   readonly serial: bigint
   readonly issuer: Name
   readonly subject: Name
   readonly notBefore: Date
   readonly notAfter: Date
-  /** SubjectPublicKeyInfo, DER. */
+  /** SubjectPublicKeyInfo in DER. */
   readonly spki: Buffer
   readonly extensions: readonly Extension[]
 }
@@ -52,7 +52,7 @@ const issues = defineIssues({
   CERTIFICATES_UNREADABLE: { text: (_: object) => 'Failed to parse CA certificates as PEM' },
 })
 
-/** A certificate signed by the issuer's key. */
+/** Builds a certificate, signed with the issuer's key. */
 export function buildCertificate(content: CertificateContent, issuerKey: KeyObject): Certificate {
   const der = sequence(
     element(contextTag(0), integer(2)),
@@ -67,26 +67,26 @@ export function buildCertificate(content: CertificateContent, issuerKey: KeyObje
   return certificateOf(signDer(der, issuerKey).der)
 }
 
-/** The PEM text of a certificate. */
+/** Returns the PEM text of a certificate. */
 export function certificatePem({ der }: Pick<Certificate, 'der'>): string {
   return toPem('CERTIFICATE', der)
 }
 
-/** The first certificate of a PEM text. Throws CERTIFICATE_UNREADABLE. */
+/** Parses the first certificate in a PEM text. Throws CERTIFICATE_UNREADABLE. */
 export function parseCertificate(pem: string): Certificate {
   const block = pemBlocks(pem).find(({ label }) => label === 'CERTIFICATE')
   if (!block) fail(issues.CERTIFICATE_UNREADABLE, { why: 'no PEM block of a certificate' })
   return certificateOf(block.der)
 }
 
-/** Every certificate of a PEM bundle, at least one. Throws. */
+/** Parses all certificates of a PEM bundle. Throws if there are none. */
 export function parseCertificates(pem: string): Certificate[] {
   const blocks = pemBlocks(pem).filter(({ label }) => label === 'CERTIFICATE')
   if (blocks.length === 0) fail(issues.CERTIFICATES_UNREADABLE, {})
   return blocks.map(({ der }) => certificateOf(der))
 }
 
-/** A certificate from its DER. Throws CERTIFICATE_UNREADABLE. */
+/** Parses a certificate in DER. Throws CERTIFICATE_UNREADABLE. */
 export function certificateOf(der: Buffer): Certificate {
   try {
     return readCertificate(der)
@@ -115,7 +115,7 @@ function readCertificate(der: Buffer): Certificate {
   }
 }
 
-/** Only certificates of the first version go without. */
+/** Returns true for the version field, which is missing in certificates of version 1 only. */
 function isVersion(field: Der | undefined): boolean {
   return field !== undefined && tagOf(field) === contextTag(0)
 }

@@ -19,7 +19,7 @@ interface Times {
   readonly now: Date
 }
 
-/** In the words of Puppet's `ssl_provider.rb`. */
+/** Errors of certificate chains, in the words of Puppet's `ssl_provider.rb`. */
 export const chainIssues = defineIssues({
   CERT_NOT_YET_VALID: {
     text: (a: Subject & Times) => `The certificate '${a.subject}' is not yet valid, verify time is synchronized`,
@@ -54,10 +54,10 @@ function spanHint({ from, to, now }: Times): string {
   return `It is valid ${span}; the clock of this host shows ${utcText(now)}.`
 }
 
-/** Which of them an error is. */
+/** Code of a chain error. */
 export type ChainFault = keyof typeof chainIssues
 
-/** Why a certificate cannot be trusted, and which of its chain is at fault: itself, or by what its issuer lacks. */
+/** The reason why a certificate is not trusted, with the certificate of the chain that causes it. */
 export class ChainError extends PuppetError {
   readonly fault: ChainFault
   readonly certificate: Certificate
@@ -81,16 +81,17 @@ export interface Trust {
   readonly revocation: 'chain' | 'leaf' | false
 }
 
-/** Milliseconds by which clocks may differ before a new list counts as of the future. */
+/** Tolerated clock difference in milliseconds before a new list counts as not yet valid. */
 const clockToleranceMs = 5 * 60_000
 
 /**
- * The certificate, its issuer, and so on to the root. What was signed `then` needs certificates and lists that were in force
- * then; a revocation counts whenever it was made. Throws ChainError, in Puppet's words, when one cannot be trusted.
+ * Returns the certificate, its issuer, and so on to the root. For data signed at `then`,
+ * certificates and lists must have been valid at that time; a revocation counts at any time. Throws
+ * ChainError with Puppet's message if one is not trusted.
  */
 export function verifyChain(leaf: Certificate, trust: Trust, now: Date, then: Date = now): Certificate[] {
   const chain = chainOf(leaf, trust.authorities, then)
-  // From the root down: what is below an authority that has ended is no better than it.
+  // From the root down, since an expired CA invalidates the certificates below.
   for (const each of chain.toReversed()) checkDates(each, then)
   const checked = trust.revocation === 'chain' ? chain : trust.revocation === 'leaf' ? [leaf] : []
   for (const [index, each] of checked.entries())
@@ -110,7 +111,7 @@ function chainOf(leaf: Certificate, authorities: readonly Certificate[], now: Da
   }
 }
 
-/** True of a root: a certificate that signed itself. */
+/** Returns true for a root, which is a self-signed certificate. */
 export function isRoot(certificate: Certificate): boolean {
   return certificate.issuer.der.equals(certificate.subject.der) && isSignedBy(certificate, certificate.publicKey)
 }
@@ -129,7 +130,7 @@ function issuerOf(certificate: Certificate, authorities: readonly Certificate[],
   const names = { subject: nameText(certificate.subject), issuer: nameText(certificate.issuer) }
   if (named.length === 0) refuse(chainIssues.ISSUER_MISSING, certificate, names)
   const signers = named.filter(({ publicKey }) => isSignedBy(certificate, publicKey))
-  // An authority that was renewed has two certificates of one name and one key.
+  // A renewed CA has two certificates with the same name and key.
   return (
     signers.find(({ notBefore, notAfter }) => notBefore <= now && notAfter >= now) ??
     signers[0] ??
@@ -144,7 +145,7 @@ function checkRevocation(
   { now, then }: { readonly now: Date; readonly then: Date },
 ): void {
   const about = { issuer: nameText(certificate.issuer) }
-  // A list of some certificates only, or of changes, says so in a critical extension.
+  // A partial list, or a delta list, has a critical extension.
   const whole = lists.filter(({ extensions }) => !extensions.some(({ critical }) => critical))
   const named = whole.filter((list) => list.issuer.der.equals(certificate.issuer.der))
   if (named.length === 0) refuse(chainIssues.CRL_MISSING, certificate, about)
@@ -160,7 +161,7 @@ function checkRevocation(
     refuse(chainIssues.CRL_HAS_EXPIRED, certificate, times(begun[0]!))
 }
 
-/** Signatures that were verified: a list may have megabytes, and is asked of for each connection. */
+/** Verified signatures, cached because a list may have megabytes and is used for each connection. */
 const verified = new WeakMap<RevocationList, Map<string, boolean>>()
 
 function isListOf(list: RevocationList, { publicKey, spki }: Certificate): boolean {

@@ -5,7 +5,7 @@ import { plainYaml } from '../../language/ruby-semantics/yaml/yaml-data.ts'
 import { YamlError } from '../../language/ruby-semantics/yaml/yaml-error.ts'
 import { puppetNameOf, puppetOids } from './oids.ts'
 
-/** In the words of Puppet's `ssl/oids.rb`. */
+/** Errors in the words of Puppet's `ssl/oids.rb`. */
 const issues = defineIssues({
   OID_MAPPING: {
     text: (a: { file: string; why: string }) => `Error loading ssl custom OIDs mapping file from '${a.file}': ${a.why}`,
@@ -18,8 +18,9 @@ const issues = defineIssues({
 })
 
 /**
- * Object identifiers by their short names, from the YAML of `trusted_oid_mapping_file`. No name stands for two, and none
- * of Puppet's for another: authorization goes by some. Throws OID_MAPPING, OID_REGISTERED.
+ * Parses the YAML of `trusted_oid_mapping_file` to object identifiers by short name. Duplicate
+ * names and redefinitions of Puppet's names are rejected, since authorization depends on some of
+ * them. Throws OID_MAPPING, OID_REGISTERED.
  */
 export function parseCustomOids(text: string, file: string): ReadonlyMap<string, string> {
   const oids = new Map<string, string>()
@@ -50,7 +51,7 @@ function documentOf(text: string, file: string): PlainData {
   }
 }
 
-/** OpenSSL takes nothing but texts. */
+/** OpenSSL accepts texts only. */
 function definitionOf(oid: PlainData, names: PlainData, file: string): { oid: string; shortname: string } {
   const [shortname, longname] = ['shortname', 'longname'].map((key) => hash(names)?.get(key))
   if (shortname === undefined || longname === undefined)

@@ -9,7 +9,7 @@ export const derIssues = defineIssues({
   DER_MALFORMED: { text: (a: { why: string }) => `Malformed DER: ${a.why}` },
 })
 
-/** One element of DER (X.690), with what it holds, as node-forge reads it. */
+/** An element of DER (X.690), as parsed by node-forge. */
 export type Der = asn1.Asn1
 
 /** The tags that X.509 uses. */
@@ -34,14 +34,15 @@ export const tags = {
 
 const constructed = 0x20
 
-/** The tag `[n]`: constructed (a container, EXPLICIT) or primitive (an IMPLICIT leaf). */
+/** Returns the tag `[n]`: constructed (a container, EXPLICIT) or primitive (an IMPLICIT leaf). */
 export function contextTag(n: number, form: 'constructed' | 'primitive' = 'constructed'): number {
   return (form === 'constructed' ? 0xa0 : 0x80) | n
 }
 
 /**
- * The only element of these bytes. Throws DER_MALFORMED, for BER as well: DER has one encoding for each value, so what
- * node-forge would write otherwise than it came is none, and the bytes of every part are known from what was read.
+ * Parses a single element. Throws DER_MALFORMED, also for BER: since DER has one encoding for each
+ * value, input that node-forge would encode differently is rejected. The original bytes of each
+ * part can therefore be restored from the parsed form.
  */
 export function readDer(bytes: Uint8Array): Der {
   const text = binary(bytes)
@@ -50,17 +51,17 @@ export function readDer(bytes: Uint8Array): Der {
   return der
 }
 
-/** The bytes of an element, as they were read. */
+/** Returns the original bytes of an element. */
 export function bytesOf(der: Der): Buffer {
   return buffer(forge.toDer(der).getBytes())
 }
 
-/** The bytes of each element that a container holds, without looking into them; of DER that has been read. */
+/** Returns the bytes of each element in a container of valid DER, without parsing the elements. */
 export function splitDer(container: Buffer): Buffer[] {
   return [...elementsOf(container)]
 }
 
-/** The elements of `splitDer`, one after the other. */
+/** Yields the elements of `splitDer` one by one. */
 export function* elementsOf(container: Buffer): Generator<Buffer, void> {
   const content = innerDer(container)
   for (let at = 0; at < content.length; ) {
@@ -70,12 +71,15 @@ export function* elementsOf(container: Buffer): Generator<Buffer, void> {
   }
 }
 
-/** The bytes that an element holds; of DER that has been read. */
+/** Returns the content bytes of an element of valid DER. */
 export function innerDer(bytes: Buffer): Buffer {
   return bytes.subarray(extent(bytes).header)
 }
 
-/** Bytes of an element's header and content, read by hand: a revocation list has tens of thousands of elements. */
+/**
+ * Returns the sizes in bytes of an element's header and content; decoded here for speed, since a
+ * revocation list has tens of thousands of elements.
+ */
 function extent(bytes: Buffer): { header: number; length: number } {
   const first = bytes[1] ?? fail(derIssues.DER_MALFORMED, { why: 'no length' })
   const size = first < 0x80 ? 0 : first & 0x7f
@@ -86,98 +90,98 @@ function extent(bytes: Buffer): { header: number; length: number } {
   return { header: 2 + size, length }
 }
 
-/** The identifier octet of an element: class, number, and the bit of a container. */
+/** Returns the identifier octet of an element: class, number, and the constructed bit. */
 export function tagOf({ tagClass, type, constructed: isContainer }: Der): number {
   return tagClass | type | (isContainer ? constructed : 0)
 }
 
-/** The elements of a container. Throws DER_MALFORMED for a leaf. */
+/** Returns the elements of a container. Throws DER_MALFORMED for a leaf. */
 export function childrenOf({ value }: Der): Der[] {
   return typeof value === 'string'
     ? fail(derIssues.DER_MALFORMED, { why: 'a value in the place of a container' })
     : value
 }
 
-/** The bytes of a leaf. Throws DER_MALFORMED for a container. */
+/** Returns the bytes of a leaf. Throws DER_MALFORMED for a container. */
 export function contentOf({ value }: Der): Buffer {
   return typeof value === 'string'
     ? buffer(value)
     : fail(derIssues.DER_MALFORMED, { why: 'a container in the place of a value' })
 }
 
-/** The element, when it has this tag. Throws DER_MALFORMED, naming `what`. */
+/** Returns the element if it has this tag. Throws DER_MALFORMED, naming `what`. */
 export function expectTag(der: Der | undefined, tag: number, what: string): Der {
   return der && tagOf(der) === tag ? der : fail(derIssues.DER_MALFORMED, { why: `no ${what}` })
 }
 
-/** The children of a SEQUENCE. Throws DER_MALFORMED, naming `what`. */
+/** Returns the children of a SEQUENCE. Throws DER_MALFORMED, naming `what`. */
 export function sequenceOf(der: Der | undefined, what: string): Der[] {
   return childrenOf(expectTag(der, tags.sequence, what))
 }
 
-/** An element of any tag, around bytes: what a container holds is DER already, and stays as it is. */
+/** Encodes an element with any tag; `content` of a container is already DER. */
 export function element(tag: number, ...content: readonly Uint8Array[]): Buffer {
-  // To node-forge a leaf: the bit of the container travels with its type.
+  // A leaf for node-forge: the constructed bit is part of the type here.
   return bytesOf(forge.create(tag & 0xc0, tag & 0x3f, false, binary(Buffer.concat(content))))
 }
 
-/** A SEQUENCE of elements. */
+/** Encodes a SEQUENCE of elements. */
 export function sequence(...content: readonly Uint8Array[]): Buffer {
   return element(tags.sequence, ...content)
 }
 
-/** A SET of elements, in the given order. */
+/** Encodes a SET of elements in the given order. */
 export function set(...content: readonly Uint8Array[]): Buffer {
   return element(tags.set, ...content)
 }
 
-/** A BOOLEAN. */
+/** Encodes a BOOLEAN. */
 export function boolean(value: boolean): Buffer {
   return element(tags.boolean, Buffer.from([value ? 0xff : 0]))
 }
 
-/** An INTEGER that is not negative, of any size: node-forge leaves a needless zero before it out. */
+/** Encodes a non-negative INTEGER of any size; node-forge drops an unneeded leading zero. */
 export function integer(value: bigint | number): Buffer {
   const hex = value.toString(16)
   return element(tags.integer, Buffer.from(hex.length % 2 === 1 ? `000${hex}` : `00${hex}`, 'hex'))
 }
 
-/** The value of an INTEGER, read as not negative: serials of foreign authorities may have the top bit set. */
+/** Decodes an INTEGER as non-negative: serials of other CAs may have the top bit set. */
 export function integerOf(der: Der): bigint {
   const content = contentOf(der)
   return content.length === 0 ? 0n : BigInt(`0x${content.toString('hex')}`)
 }
 
-/** An OCTET STRING. */
+/** Encodes an OCTET STRING. */
 export function octetString(content: Uint8Array): Buffer {
   return element(tags.octetString, content)
 }
 
-/** A BIT STRING of whole bytes, or with `unused` bits at its end. */
+/** Encodes a BIT STRING of whole bytes, or with `unused` bits at its end. */
 export function bitString(content: Uint8Array, unused = 0): Buffer {
   return element(tags.bitString, Buffer.from([unused]), content)
 }
 
-/** The bytes of a BIT STRING. */
+/** Returns the bytes of a BIT STRING. */
 export function bitsOf(der: Der): Buffer {
   return contentOf(der).subarray(1)
 }
 
-/** A UTF8String. */
+/** Encodes a UTF8String. */
 export function utf8String(value: string): Buffer {
   return element(tags.utf8String, Buffer.from(value))
 }
 
-/** The NULL. */
+/** The DER of NULL. */
 export const nullValue: Buffer = element(tags.null)
 
-/** An OBJECT IDENTIFIER from its dotted numbers, of 32 bits at most. Throws DER_MALFORMED. */
+/** Encodes an OBJECT IDENTIFIER in dotted notation, with numbers of at most 32 bits. Throws DER_MALFORMED. */
 export function oid(dotted: string): Buffer {
   if (!/^[0-2](\.\d+)+$/.test(dotted)) fail(derIssues.DER_MALFORMED, { why: `'${dotted}' is no object identifier` })
   return element(tags.oid, buffer(forged(() => forge.oidToDer(dotted)).getBytes()))
 }
 
-/** The dotted numbers of an OBJECT IDENTIFIER. Throws DER_MALFORMED. */
+/** Decodes an OBJECT IDENTIFIER to dotted notation. Throws DER_MALFORMED. */
 export function oidOf(der: Der | undefined): string {
   const content = binary(contentOf(expectTag(der, tags.oid, 'object identifier')))
   if (content === '') fail(derIssues.DER_MALFORMED, { why: 'an empty object identifier' })
@@ -186,21 +190,24 @@ export function oidOf(der: Der | undefined): string {
   return forged(() => forge.derToOid(content))
 }
 
-/** Numbers of an object identifier have seven bits a byte, the first of them not zero, and end with a byte below 0x80 (X.690, 8.19.2). */
+/**
+ * Invalid numbers in object identifiers: each byte has seven bits, the first byte must not be zero,
+ * the last byte is below 0x80 (X.690, 8.19.2).
+ */
 const paddedNumber = /(?:^|[\0-\x7f])\x80/
 const unfinishedNumber = /[\x80-\xff]$/
 
-/** UTCTime until 2049, GeneralizedTime after (RFC 5280, 4.1.2.5). */
+/** Encodes a UTCTime until 2049, a GeneralizedTime afterwards (RFC 5280, 4.1.2.5). */
 export function time(date: Date): Buffer {
   return date.getUTCFullYear() < 2050 ? element(tags.utcTime, buffer(forge.dateToUtcTime(date))) : generalizedTime(date)
 }
 
-/** A GeneralizedTime, whatever the year. */
+/** Encodes a GeneralizedTime for any year. */
 export function generalizedTime(date: Date): Buffer {
   return element(tags.generalizedTime, buffer(forge.dateToGeneralizedTime(date)))
 }
 
-/** The date of a UTCTime or a GeneralizedTime. Throws DER_MALFORMED for any other form than DER's. */
+/** Decodes a UTCTime or GeneralizedTime. Throws DER_MALFORMED for forms that DER does not allow. */
 export function dateOf(der: Der): Date {
   const text = contentOf(der).toString('latin1')
   const tag = tagOf(der)
@@ -209,7 +216,7 @@ export function dateOf(der: Der): Date {
   return fail(derIssues.DER_MALFORMED, { why: `'${text}' is no time` })
 }
 
-/** The text of any of the string types; `undefined` for something else. */
+/** Returns the text of any string type; `undefined` for other types. */
 export function textOf(der: Der): string | undefined {
   switch (tagOf(der)) {
     case tags.utf8String:
@@ -219,13 +226,13 @@ export function textOf(der: Der): string | undefined {
     case tags.teletexString:
       return contentOf(der).toString('latin1')
     case tags.bmpString:
-      return String(der.value) // the one type that node-forge decodes as it reads
+      return String(der.value) // node-forge decodes only this type while parsing
     default:
       return undefined
   }
 }
 
-/** node-forge holds bytes as a string, each of them a character. */
+/** Converts to the form of node-forge: a string with one character for each byte. */
 function binary(bytes: Uint8Array): string {
   return bufferView(bytes).toString('latin1')
 }
@@ -234,7 +241,7 @@ function buffer(text: string): Buffer {
   return Buffer.from(text, 'latin1')
 }
 
-/** Runs node-forge; its refusals are thrown as DER_MALFORMED. */
+/** Runs node-forge, and converts its errors to DER_MALFORMED. */
 function forged<T>(work: () => T): T {
   try {
     return work()

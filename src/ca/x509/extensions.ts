@@ -31,7 +31,7 @@ import { oids } from './oids.ts'
 export interface Extension {
   readonly oid: string
   readonly critical: boolean
-  /** DER, what stands within the OCTET STRING. */
+  /** The DER inside the OCTET STRING. */
   readonly value: Buffer
 }
 
@@ -41,12 +41,12 @@ const issues = defineIssues({
   },
 })
 
-/** The DER of an extension. */
+/** Encodes an extension in DER. */
 export function extensionDer({ oid: id, critical, value }: Extension): Buffer {
   return sequence(oid(id), ...(critical ? [boolean(true)] : []), octetString(value))
 }
 
-/** An extension from its DER. Throws DER_MALFORMED. */
+/** Parses an extension. Throws DER_MALFORMED. */
 export function parseExtension(der: Der): Extension {
   const [id, ...rest] = sequenceOf(der, 'extension')
   const critical = isTrue(rest[0])
@@ -54,17 +54,20 @@ export function parseExtension(der: Der): Extension {
   return { oid: oidOf(id), critical, value }
 }
 
-/** The extension with an object identifier; `undefined` where there is none. */
+/** Returns the extension with an object identifier; `undefined` if it is missing. */
 export function findExtension(extensions: readonly Extension[], id: string): Extension | undefined {
   return extensions.find((each) => each.oid === id)
 }
 
-/** One of Puppet's: a UTF8String. */
+/** Builds one of Puppet's extensions, a UTF8String. */
 export function textExtension(id: string, value: string): Extension {
   return { oid: id, critical: false, value: utf8String(value) }
 }
 
-/** The text of one of Puppet's extensions; a value that is no DER string stands as it is: old agents sent such. */
+/**
+ * Returns the text of one of Puppet's extensions; a value that is not DER is decoded as text, as
+ * old agents sent it.
+ */
 export function extensionText({ value }: Extension): string {
   try {
     return textOf(readDer(value)) ?? value.toString('utf8')
@@ -73,12 +76,12 @@ export function extensionText({ value }: Extension): string {
   }
 }
 
-/** Names as `DNS:host`, `IP:address`, or bare, which means DNS. */
+/** Builds the extension from `DNS:host`, `IP:address`, or a DNS name without prefix. */
 export function subjectAltName(names: readonly string[]): Extension {
   return { oid: oids.subjectAltName, critical: false, value: sequence(...names.map(generalName)) }
 }
 
-/** Names as `DNS:host` and `IP:address`; other kinds as `OTHER:hex`. */
+/** Returns the names as `DNS:host` and `IP:address`; other kinds as `OTHER:hex`. */
 export function subjectAltNames(extensions: readonly Extension[]): string[] {
   const extension = findExtension(extensions, oids.subjectAltName)
   if (!extension) return []
@@ -90,13 +93,16 @@ export function subjectAltNames(extensions: readonly Extension[]): string[] {
   })
 }
 
-/** Kinds of subject alternative names that have a text, by their tag (RFC 5280, 4.2.1.6). */
+/** Kinds of subject alternative names with a text form, by tag (RFC 5280, 4.2.1.6). */
 const altNameKinds = { 1: 'email', 2: 'dns', 6: 'uri', 7: 'ip' } as const
 
-/** A kind of subject alternative name; `other` has no text. */
+/** Kind of a subject alternative name; `other` has no text form. */
 export type AltNameKind = (typeof altNameKinds)[keyof typeof altNameKinds] | 'other'
 
-/** Subject alternative names with their kinds; the text of `other` is DER in hexadecimal. Throws DER_MALFORMED. */
+/**
+ * Returns subject alternative names with their kinds; the text of `other` is DER in hexadecimal.
+ * Throws DER_MALFORMED.
+ */
 export function typedAltNames(
   extensions: readonly Extension[],
 ): { readonly kind: AltNameKind; readonly name: string }[] {
@@ -111,7 +117,10 @@ export function typedAltNames(
   })
 }
 
-/** An address without abbreviations, as Java writes it: `0:0:0:0:0:0:0:1`; IPv4 in IPv6 is IPv4. */
+/**
+ * Formats an address without abbreviations, as Java does: `0:0:0:0:0:0:0:1`; mapped IPv4 addresses
+ * as IPv4.
+ */
 function longAddress(bytes: Buffer): string {
   const mapped = Buffer.from('00000000000000000000ffff', 'hex')
   if (bytes.length === 16 && bytes.subarray(0, 12).equals(mapped)) return [...bytes.subarray(12)].join('.')
@@ -120,8 +129,8 @@ function longAddress(bytes: Buffer): string {
 }
 
 /**
- * The text of an extension's value: a UTF8String, as Puppet writes it, or plain ASCII, as old agents did. `undefined` for
- * another value: Puppet Server reads an IA5String differently.
+ * Returns the text of an extension's value: a UTF8String, as Puppet writes it, or plain ASCII, as
+ * old agents did. `undefined` for other values: Puppet Server reads an IA5String differently.
  */
 export function extensionString({ value }: Extension): string | undefined {
   try {
@@ -160,34 +169,34 @@ function addressText(bytes: Buffer): string {
   return new URL(`http://[${words.join(':')}]`).hostname.slice(1, -1)
 }
 
-/** Critical basic constraints: `CA:TRUE` for an authority. */
+/** Builds critical basic constraints: `CA:TRUE` for a CA. */
 export function basicConstraints(authority: boolean): Extension {
   return { oid: oids.basicConstraints, critical: true, value: sequence(...(authority ? [boolean(true)] : [])) }
 }
 
-/** True of the extensions of an authority, whose certificate may sign others. */
+/** Returns true for the extensions of a CA, whose certificate may sign others. */
 export function isAuthority(extensions: readonly Extension[]): boolean {
   const extension = findExtension(extensions, oids.basicConstraints)
   const [first] = extension ? sequenceOf(readDer(extension.value), 'basic constraints') : []
   return isTrue(first)
 }
 
-/** The uses that X.509 numbers, by their bit. */
+/** Key usages with their bits. */
 const usageBits = { digitalSignature: 0, keyEncipherment: 2, keyCertSign: 5, cRLSign: 6 } as const
 
-/** A critical key usage. */
+/** Builds a critical key usage. */
 export function keyUsage(...uses: readonly (keyof typeof usageBits)[]): Extension {
   const bits: number[] = uses.map((use) => usageBits[use])
   const byte = bits.reduce((sum, bit) => sum | (0x80 >> bit), 0)
   return { oid: oids.keyUsage, critical: true, value: bitString(Buffer.from([byte]), 7 - Math.max(...bits)) }
 }
 
-/** The extension of the uses of a key; critical, as Puppet has it. */
+/** Builds an extended key usage; critical, as in Puppet. */
 export function extendedKeyUsage(...uses: readonly string[]): Extension {
   return { oid: oids.extendedKeyUsage, critical: true, value: sequence(...uses.map(oid)) }
 }
 
-/** The uses that a certificate's key usage names. */
+/** Returns the names of the uses in a key usage. */
 export function keyUsesOf({ value }: Extension): string[] {
   const [byte = 0] = bitsOf(readDer(value))
   return Object.entries(usageBits)
@@ -195,28 +204,28 @@ export function keyUsesOf({ value }: Extension): string[] {
     .map(([use]) => use)
 }
 
-/** Object identifiers of an extended key usage. */
+/** Returns the object identifiers in an extended key usage. */
 export function extendedKeyUsesOf({ value }: Extension): string[] {
   return childrenOf(readDer(value)).map(oidOf)
 }
 
-/** Netscape's comment, which Puppet's certificates carry. */
+/** Builds Netscape's comment, which Puppet's certificates contain. */
 export function netscapeComment(comment: string): Extension {
   return { oid: oids.netscapeComment, critical: false, value: element(tags.ia5String, Buffer.from(comment, 'latin1')) }
 }
 
-/** The identifier of the subject's key. */
+/** Builds the identifier of the subject's key. */
 export function subjectKeyIdentifier(id: Buffer): Extension {
   return { oid: oids.subjectKeyIdentifier, critical: false, value: octetString(id) }
 }
 
-/** The identifier of the subject's key, when the certificate says it. */
+/** Returns the identifier of the subject's key; `undefined` if it is missing. */
 export function subjectKeyIdentifierOf(extensions: readonly Extension[]): Buffer | undefined {
   const extension = findExtension(extensions, oids.subjectKeyIdentifier)
   return extension && contentOf(readDer(extension.value))
 }
 
-/** With the issuer's key; and, for certificates, the issuer's own name and serial. */
+/** Builds the identifier of the issuer's key; in certificates, also with the issuer's own name and serial. */
 export function authorityKeyIdentifier(
   id: Buffer,
   issuer?: { readonly name: Name; readonly serial: bigint },
@@ -232,7 +241,7 @@ export function authorityKeyIdentifier(
   }
 }
 
-/** The identifier of the issuer's key, when it is said. */
+/** Returns the identifier of the issuer's key; `undefined` if it is missing. */
 export function authorityKeyIdentifierOf(extensions: readonly Extension[]): Buffer | undefined {
   const extension = findExtension(extensions, oids.authorityKeyIdentifier)
   if (!extension) return undefined

@@ -5,7 +5,7 @@ import { systemCode } from '../../base/system-error.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { bitsOf, readDer, sequenceOf, tagOf, tags } from './der.ts'
 
-/** Which key to make. */
+/** The kind of key to create. */
 export type KeyKind =
   | { readonly type: 'rsa'; readonly bits: number }
   | { readonly type: 'ec' /** As OpenSSL names it: `prime256v1`. */; readonly curve: string }
@@ -15,13 +15,13 @@ const issues = defineIssues({
   KEY_UNREADABLE: { text: (a: { why: string }) => `Could not read the private key: ${a.why}` },
 })
 
-/** The kind of a public or private key, as far as it decides whether it is trusted. */
+/** Properties of a key that decide if it is trusted. */
 export type KeyStrength =
   | { readonly type: 'rsa'; readonly bits: number; readonly exponent: bigint }
   | { readonly type: 'ec' /** As OpenSSL names it; nothing where the curve is spelled out. */; readonly curve?: string }
   | { readonly type: 'other'; readonly name: string }
 
-/** Algorithm and size of a public or private key. */
+/** Returns algorithm and size of a public or private key. */
 export function keyStrength(key: KeyObject): KeyStrength {
   const { modulusLength: bits = 0, publicExponent: exponent = 0n, namedCurve } = key.asymmetricKeyDetails ?? {}
   if (key.asymmetricKeyType === 'rsa') return { type: 'rsa', bits, exponent }
@@ -34,7 +34,7 @@ export function keyStrength(key: KeyObject): KeyStrength {
 
 const generate = promisify(generateKeyPair)
 
-/** A new private key; its public half is `createPublicKey` of it. */
+/** Creates a private key; `createPublicKey` derives the public key. */
 export async function newKey(kind: KeyKind): Promise<KeyObject> {
   if (kind.type === 'rsa') return (await generate('rsa', { modulusLength: kind.bits })).privateKey
   try {
@@ -45,14 +45,14 @@ export async function newKey(kind: KeyKind): Promise<KeyObject> {
   }
 }
 
-/** PKCS#1 or SEC 1, as Puppet writes them; with a password, encrypted PKCS#8. */
+/** Exports a key as PKCS#1 or SEC 1, as Puppet does; with a password, as encrypted PKCS#8. */
 export function privateKeyPem(key: KeyObject, password?: string): string {
   if (password !== undefined)
     return key.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: password }) as string
   return key.export({ type: key.asymmetricKeyType === 'rsa' ? 'pkcs1' : 'sec1', format: 'pem' }) as string
 }
 
-/** PKCS#1, SEC 1 or PKCS#8, encrypted or not. Throws KEY_UNREADABLE. */
+/** Parses a key in PKCS#1, SEC 1 or PKCS#8, encrypted or not. Throws KEY_UNREADABLE. */
 export function parsePrivateKey(pem: string, password?: string): KeyObject {
   try {
     return createPrivateKey({ key: pem, format: 'pem', passphrase: password })
@@ -61,22 +61,22 @@ export function parsePrivateKey(pem: string, password?: string): KeyObject {
   }
 }
 
-/** `BEGIN PUBLIC KEY`. */
+/** Exports the public key as `BEGIN PUBLIC KEY`. */
 export function publicKeyPem(key: KeyObject): string {
   return publicKeyOf(key).export({ type: 'spki', format: 'pem' }) as string
 }
 
-/** SubjectPublicKeyInfo. */
+/** Exports the public key as SubjectPublicKeyInfo in DER. */
 export function publicKeyDer(key: KeyObject): Buffer {
   return publicKeyOf(key).export({ type: 'spki', format: 'der' })
 }
 
-/** True of two keys, private or public, of one pair. */
+/** Returns true if two keys, private or public, belong to one pair. */
 export function isSamePair(one: KeyObject, other: KeyObject): boolean {
   return publicKeyDer(one).equals(publicKeyDer(other))
 }
 
-/** SHA-1 of the public key's bits (RFC 5280, 4.2.1.2). */
+/** Returns the SHA-1 of the public key's bits (RFC 5280, 4.2.1.2). */
 export function keyIdentifier(spki: Buffer): Buffer {
   const [, bits] = sequenceOf(readDer(spki), 'public key')
   return createHash('sha1').update(bitsOf(bits!)).digest()

@@ -1,10 +1,10 @@
 import { bytesOf, childrenOf, type Der, oid, oidOf, sequence, sequenceOf, set, textOf, utf8String } from './der.ts'
 import { oids } from './oids.ts'
 
-/** A distinguished name; its bytes are kept, since issuer and subject are compared by bytes. */
+/** A distinguished name, with its original bytes, since issuer and subject are compared by bytes. */
 export interface Name {
   readonly der: Buffer
-  /** Object identifiers with their text, in order. */
+  /** Object identifiers with their texts, in order. */
   readonly attributes: readonly (readonly [oid: string, value: string])[]
 }
 
@@ -18,13 +18,13 @@ const shortNames: Readonly<Record<string, string>> = {
   '1.2.840.113549.1.9.1': 'emailAddress',
 }
 
-/** `CN=value`, which is all that Puppet's names have. */
+/** Builds the name `CN=value`; Puppet's names have no other parts. */
 export function nameOf(commonName: string): Name {
   const der = sequence(set(sequence(oid(oids.commonName), utf8String(commonName))))
   return { der, attributes: [[oids.commonName, commonName]] }
 }
 
-/** A distinguished name from its DER. Throws DER_MALFORMED. */
+/** Parses a distinguished name. Throws DER_MALFORMED. */
 export function parseName(der: Der | undefined): Name {
   const attributes = sequenceOf(der, 'distinguished name').flatMap((relative) =>
     childrenOf(relative).map((pair): [string, string] => {
@@ -35,17 +35,17 @@ export function parseName(der: Der | undefined): Name {
   return { der: bytesOf(der!), attributes }
 }
 
-/** The last common name, as OpenSSL counts it the most specific one. */
+/** Returns the last common name, which OpenSSL treats as the most specific one. */
 export function commonNameOf(name: Name): string | undefined {
   return name.attributes.findLast(([type]) => type === oids.commonName)?.[1]
 }
 
-/** `CN=a,O=b`, for people. */
+/** Formats a name for people: `CN=a,O=b`. */
 export function nameText(name: Name): string {
   return name.attributes.map(([type, value]) => `${shortNames[type] ?? type}=${value}`).join(',')
 }
 
-/** `/CN=a`, as the inventory has it. */
+/** Formats a name as in the inventory: `/CN=a`. */
 export function slashedName(name: Name): string {
   return name.attributes.map(([type, value]) => `/${shortNames[type] ?? type}=${value}`).join('')
 }

@@ -1,9 +1,12 @@
-/** The parts of node-forge that are loaded alone; its types know only the whole, and not every option. */
+/**
+ * The parts of node-forge that are imported separately; its own types cover the whole only, and not
+ * every option.
+ */
 declare module 'node-forge/lib/asn1.js' {
   import type { asn1, util } from 'node-forge'
 
   interface ReadOptions {
-    /** Structures inside of a BIT STRING are looked for. */
+    /** True to parse structures inside a BIT STRING. */
     readonly decodeBitStrings: boolean
   }
 

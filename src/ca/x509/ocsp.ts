@@ -26,28 +26,28 @@ import { oids } from './oids.ts'
 import type { Revocation } from './revocation-list.ts'
 import { signatureAlgorithm, signDer } from './signed.ts'
 
-/** A question about one certificate (RFC 6960, CertID). */
+/** A query for the status of one certificate (RFC 6960, CertID). */
 export interface OcspQuestion {
-  /** The CertID as it came, which the answer repeats. */
+  /** The original CertID, which the response repeats. */
   readonly der: Buffer
-  /** The digest that was taken of the issuer, by its object identifier. */
+  /** Object identifier of the digest used for the issuer's name and key. */
   readonly algorithm: string
   readonly nameHash: Buffer
   readonly keyHash: Buffer
   readonly serial: bigint
 }
 
-/** Questions that came together. */
+/** Queries in one request. */
 export interface OcspRequest {
   readonly questions: readonly OcspQuestion[]
-  /** Random bytes that the answer repeats, so that it is no old one (RFC 8954). */
+  /** Random bytes that the response repeats, to exclude replays (RFC 8954). */
   readonly nonce: Buffer | undefined
 }
 
 /** The status of a certificate. */
 export type OcspStatus = 'good' | 'unknown' | Pick<Revocation, 'date' | 'reason'>
 
-/** Answers, and the time for which they hold. */
+/** Results, with their validity period. */
 export interface OcspAnswers {
   readonly answers: readonly { readonly question: OcspQuestion; readonly status: OcspStatus }[]
   readonly nonce: Buffer | undefined
@@ -56,19 +56,19 @@ export interface OcspAnswers {
   readonly nextUpdate: Date
 }
 
-/** Statuses of an answer that answers nothing (RFC 6960, 4.2.1). */
+/** Status codes of error responses (RFC 6960, 4.2.1). */
 export const ocspFailures = { malformedRequest: 1, internalError: 2, unauthorized: 6 } as const
 
 const issues = defineIssues({
   OCSP_MALFORMED: { text: (_: object) => 'The OCSP request is malformed' },
 })
 
-/** Certificates that are asked about at once. */
+/** Largest number of certificates in one request. */
 const maxQuestions = 16
-/** Bytes of a nonce (RFC 8954). */
+/** Largest nonce in bytes (RFC 8954). */
 const maxNonce = 32
 
-/** Digests by which an issuer may be named, with their object identifiers. */
+/** Digests that may identify an issuer, by object identifier. */
 const digests: ReadonlyMap<string, string> = new Map([
   ['1.3.14.3.2.26', 'sha1'],
   ['2.16.840.1.101.3.4.2.1', 'sha256'],
@@ -76,7 +76,7 @@ const digests: ReadonlyMap<string, string> = new Map([
   ['2.16.840.1.101.3.4.2.3', 'sha512'],
 ])
 
-/** A request from its DER, read whole. Throws OCSP_MALFORMED. */
+/** Parses a request completely. Throws OCSP_MALFORMED. */
 export function parseOcspRequest(der: Buffer): OcspRequest {
   try {
     return requestOf(readDer(der))
@@ -87,12 +87,12 @@ export function parseOcspRequest(der: Buffer): OcspRequest {
   }
 }
 
-/** True of a request that is none. */
+/** Returns true if the error is a malformed request. */
 export function isMalformedOcsp(error: unknown): boolean {
   return isIssue(error, issues.OCSP_MALFORMED)
 }
 
-/** True of a question about a certificate of this issuer. */
+/** Returns true if the query is for a certificate of this issuer. */
 export function isAbout({ algorithm, nameHash, keyHash }: OcspQuestion, issuer: Certificate): boolean {
   const digest = digests.get(algorithm)
   if (digest === undefined) return false
@@ -100,7 +100,7 @@ export function isAbout({ algorithm, nameHash, keyHash }: OcspQuestion, issuer: 
   return hash(issuer.subject.der).equals(nameHash) && hash(keyBitsOf(issuer)).equals(keyHash)
 }
 
-/** The DER of an answer, signed by `key`, with the certificate of it. */
+/** Builds a response in DER, signed with `key`, including the certificate of the key. */
 export function ocspResponse(given: OcspAnswers, key: KeyObject, certificate: Certificate): Buffer {
   const nonce: Extension[] =
     given.nonce === undefined ? [] : [{ oid: oids.ocspNonce, critical: false, value: octetString(given.nonce) }]
@@ -118,7 +118,7 @@ export function ocspResponse(given: OcspAnswers, key: KeyObject, certificate: Ce
   return response(0, element(contextTag(0), sequence(oid(oids.ocspBasic), octetString(basic))))
 }
 
-/** The DER of an answer that answers nothing; it is not signed. */
+/** Builds an error response in DER, which is not signed. */
 export function ocspFailure(failure: keyof typeof ocspFailures): Buffer {
   return response(ocspFailures[failure])
 }
@@ -179,7 +179,7 @@ function questionOf(request: Der): OcspQuestion {
   }
 }
 
-/** The bits of a certificate's public key, without the header that says what they are. */
+/** Returns the bits of a certificate's public key, without the header. */
 function keyBitsOf({ spki }: Certificate): Buffer {
   const [, bits] = sequenceOf(readDer(spki), 'public key')
   return contentOf(bits!).subarray(1)

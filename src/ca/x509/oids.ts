@@ -1,4 +1,4 @@
-/** The standard ones that certificates need. */
+/** Standard object identifiers in certificates. */
 export const oids = {
   commonName: '2.5.4.3',
   subjectKeyIdentifier: '2.5.29.14',
@@ -21,7 +21,7 @@ export const oids = {
   microsoftExtensionRequest: '1.3.6.1.4.1.311.2.1.14',
 } as const
 
-/** Puppet's arcs: registered names, private ones, and those that authorization rules trust. */
+/** Puppet's arcs: registered names, private names, and names trusted by authorization rules. */
 export const puppetArcs = {
   registered: '1.3.6.1.4.1.34380.1.1',
   private: '1.3.6.1.4.1.34380.1.2',
@@ -29,8 +29,9 @@ export const puppetArcs = {
 } as const
 
 /**
- * The one use of a key that signs catalogs, as an extended key usage: below Puppet's arc of authorization, far from what
- * Puppet numbers there. No request can ask for an extended key usage, so that no node's certificate has it.
+ * Extended key usage of keys that sign catalogs. It is below Puppet's authorization arc, with a
+ * number that Puppet does not use. Requests cannot ask for an extended key usage, so no node
+ * certificate contains it.
  */
 export const catalogSigning = `${puppetArcs.authorization}.4096`
 
@@ -63,7 +64,7 @@ const registered = [
   'pp_owner',
 ]
 
-/** The short names of Puppet's extensions, as `csr_attributes.yaml`, `$trusted` and auth.conf use them. */
+/** Short names of Puppet's extensions, as in `csr_attributes.yaml`, `$trusted` and auth.conf. */
 export const puppetOids: ReadonlyMap<string, string> = new Map([
   ...registered.map((name, index): [string, string] => [name, `${puppetArcs.registered}.${index + 1}`]),
   ['pp_authorization', `${puppetArcs.authorization}.1`],
@@ -74,12 +75,12 @@ export const puppetOids: ReadonlyMap<string, string> = new Map([
 
 const puppetNames = new Map([...puppetOids].map(([name, oid]) => [oid, name]))
 
-/** The short name of one of Puppet's extensions; other object identifiers stay as they are. */
+/** Returns the short name of a Puppet extension; other object identifiers are returned unchanged. */
 export function puppetNameOf(oid: string): string {
   return puppetNames.get(oid) ?? oid
 }
 
-/** True of an object identifier below an arc. */
+/** Returns true for an object identifier below an arc. */
 export function isWithin(oid: string, arc: string): boolean {
   return oid.startsWith(`${arc}.`)
 }

@@ -3,7 +3,7 @@ import { defineIssues, fail } from '../../base/issue.ts'
 
 /** One block of a PEM file. */
 export interface PemBlock {
-  /** As in `-----BEGIN LABEL-----`. */
+  /** The label in `-----BEGIN LABEL-----`. */
   readonly label: string
   readonly der: Buffer
 }
@@ -16,8 +16,8 @@ const begin = '-----BEGIN '
 const dashes = '-----'
 
 /**
- * Every block; text between them is ignored, as OpenSSL does. A scan that only goes forward: neither label nor base64 has
- * a dash, so the next dash ends each of them, or shows that there is none. Throws PEM_BLOCKS.
+ * Parses all blocks; text between them is ignored, as in OpenSSL. The scan takes linear time:
+ * neither label nor base64 contains a dash, so the next dash ends each of them. Throws PEM_BLOCKS.
  */
 export function pemBlocks(text: string): PemBlock[] {
   const blocks: PemBlock[] = []
@@ -41,7 +41,7 @@ function upToDash(text: string, from: number): string {
   return text.slice(from, dash < 0 ? text.length : dash)
 }
 
-/** PEM in lines of 64 characters. */
+/** Encodes PEM in lines of 64 characters. */
 export function toPem(label: string, der: Uint8Array): string {
   const lines = Buffer.from(der)
     .toString('base64')

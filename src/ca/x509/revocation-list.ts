@@ -31,13 +31,13 @@ export interface RevocationList extends Signed {
   readonly issuer: Name
   readonly thisUpdate: Date
   readonly nextUpdate: Date | undefined
-  /** CRLNumber: counts up with each new list. */
+  /** CRLNumber, which increases with each new list. */
   readonly number: bigint | undefined
-  /** Of the issuer's key. */
+  /** Extensions of the list. */
   readonly extensions: readonly Extension[]
-  /** The entries as they stand, one after the other: a new list takes them over without reading each. */
+  /** The encoded entries, which a new list copies without parsing. */
   readonly entries: Buffer
-  /** Hexadecimal serials of all that it revokes: quick to ask, for lists of any length. */
+  /** Hexadecimal serials of the revoked certificates, for fast lookups. */
   readonly revoked: ReadonlySet<string>
 }
 
@@ -45,14 +45,14 @@ export interface RevocationList extends Signed {
 export interface Revocation {
   readonly serial: bigint
   readonly date: Date
-  /** RFC 5280, 5.3.1. */
+  /** Reason code (RFC 5280, 5.3.1). */
   readonly reason: number | undefined
 }
 
-/** The reason that Puppet gives. */
+/** The reason code that Puppet uses. */
 export const keyCompromise = 1
 
-/** Who issues lists. */
+/** Issuer of revocation lists. */
 export interface ListIssuer {
   readonly name: Name
   readonly key: KeyObject
@@ -63,7 +63,7 @@ const issues = defineIssues({
   CRL_UNREADABLE: { text: (_: object) => 'Failed to parse CRLs as PEM' },
 })
 
-/** A list with these entries; `previous` gives those it already has, and its number. */
+/** Builds a list with added entries; `previous` provides existing entries and the number. */
 export function buildRevocationList(
   issuer: ListIssuer,
   change: {
@@ -89,7 +89,7 @@ export function buildRevocationList(
     ...(entries.length > 0 ? [sequence(entries)] : []),
     element(contextTag(0), sequence(...extensions.map(extensionDer))),
   )
-  // Not read back, which would take long for a long list, at each revocation.
+  // Not parsed again, which would be slow for a long list, at each revocation.
   return {
     ...signDer(content, issuer.key),
     issuer: issuer.name,
@@ -102,17 +102,17 @@ export function buildRevocationList(
   }
 }
 
-/** The PEM text of a revocation list. */
+/** Returns the PEM text of a revocation list. */
 export function revocationListPem({ der }: Pick<RevocationList, 'der'>): string {
   return toPem('X509 CRL', der)
 }
 
-/** Every list of a PEM bundle, at least one. Throws CRL_UNREADABLE. */
+/** Parses all lists of a PEM bundle. Throws CRL_UNREADABLE, also if there are none. */
 export function parseRevocationLists(pem: string): RevocationList[] {
   return atOnce(readLists(pem))
 }
 
-/** The same, for lists of any length beside other work: between the entries others have their turn. */
+/** Same as `parseRevocationLists` for lists of any length, yielding to other work. */
 export function parseRevocationListsInTurns(pem: string): Promise<RevocationList[]> {
   return inTurns(readLists(pem))
 }
@@ -131,21 +131,21 @@ function* readLists(pem: string): Generator<void, RevocationList[]> {
   }
 }
 
-/** Choice of entries: by the serial, in hexadecimal, and the place in the list. */
+/** Selects entries by hexadecimal serial and position in the list. */
 export type EntryChoice = (serial: string, index: number) => boolean
 
-/** A list with some of its entries, as `previous` of a new one. */
+/** Returns a list with a selection of its entries, for use as `previous` of a new one. */
 export function withEntries(list: RevocationList, isKept: EntryChoice): RevocationList {
   const kept = splitDer(sequence(list.entries)).filter((entry, index) => isKept(serialOf(entry), index))
   return { ...list, entries: Buffer.concat(kept), revoked: new Set(kept.map(serialOf)) }
 }
 
-/** Hexadecimal serials of the entries as they stand, those that stand twice too. */
+/** Returns the hexadecimal serials of all entries, including duplicates. */
 export function entrySerials({ entries }: Pick<RevocationList, 'entries'>): string[] {
   return splitDer(sequence(entries)).map(serialOf)
 }
 
-/** The DER of each entry, by its serial in hexadecimal, of a list of any length beside other work. */
+/** Returns the DER of each entry by hexadecimal serial, yielding to other work. */
 export function entriesBySerial({ entries }: Pick<RevocationList, 'entries'>): Promise<ReadonlyMap<string, Buffer>> {
   return inTurns(
     (function* () {
@@ -159,13 +159,13 @@ export function entriesBySerial({ entries }: Pick<RevocationList, 'entries'>): P
   )
 }
 
-/** One entry of a list, from its DER. */
+/** Parses one entry of a list. */
 export function revocationOf(entry: Buffer): Revocation {
   const [serial, date, extensions] = sequenceOf(readDer(entry), 'revoked certificate')
   return { serial: integerOf(serial!), date: dateOf(date!), reason: reasonOf(extensions) }
 }
 
-/** All its entries. */
+/** Returns all entries. */
 export function revocations({ entries }: RevocationList): Revocation[] {
   return splitDer(sequence(entries)).map(revocationOf)
 }
@@ -182,11 +182,14 @@ function reasonOf(extensions: Der | undefined): number | undefined {
   return reason && contentOf(readDer(reason.value))[0]
 }
 
-/** The entries are only skimmed: a list may have a hundred thousand, and is read anew at each revocation. */
+/**
+ * Only the serials of entries are parsed: a list may have a hundred thousand entries, and is parsed
+ * at each revocation.
+ */
 function* readList(der: Buffer): Generator<void, RevocationList> {
   const signed = splitSigned(der)
   const parts = splitDer(signed.content)
-  let next = startsWith(parts[0], tags.integer) ? 2 : 1 // after the version, if there is one, and the algorithm
+  let next = startsWith(parts[0], tags.integer) ? 2 : 1 // after the version (if present) and the algorithm
   const issuer = parseName(readDer(parts[next++] ?? noPart))
   const thisUpdate = dateOf(readDer(parts[next++] ?? noPart))
   const nextUpdate = startsWith(parts[next], tags.utcTime, tags.generalizedTime)
@@ -208,7 +211,7 @@ function* readList(der: Buffer): Generator<void, RevocationList> {
   }
 }
 
-/** Entries that are read between two looks at the clock. */
+/** Entries parsed between two checks of the time. */
 const entriesOfTurn = 200
 
 function* readSerials(list: Buffer): Generator<void, Set<string>> {
@@ -227,7 +230,7 @@ function startsWith(part: Buffer | undefined, ...wanted: readonly number[]): boo
   return part !== undefined && wanted.includes(part[0] ?? -1)
 }
 
-/** The serial of an entry, as `serial.toString(16)` writes it. */
+/** Returns the serial of an entry, as formatted by `serial.toString(16)`. */
 function serialOf(entry: Buffer): string {
   const [serial] = splitDer(entry)
   if (!startsWith(entry, tags.sequence) || !startsWith(serial, tags.integer))

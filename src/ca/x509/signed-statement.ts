@@ -5,13 +5,13 @@ import { record } from '../../base/json/wire.ts'
 import { reasonText } from '../../language/ruby-semantics/errno.ts'
 import { type Certificate, certificateOf } from './certificate.ts'
 
-/** A text, with the certificate of the key that has signed it. Nothing is said of whether that is trusted. */
+/** A text with the certificate of its signing key; the certificate is not checked for trust. */
 export interface SignedStatement {
   readonly text: string
   readonly certificate: Certificate
 }
 
-/** Who signs. */
+/** Key and certificate of a signer. */
 export interface StatementSigner {
   readonly key: KeyObject
   readonly certificate: Pick<Certificate, 'der'>
@@ -27,8 +27,9 @@ const curve = 'prime256v1'
 const dsaEncoding = 'ieee-p1363'
 
 /**
- * A function that signs texts of one kind: as a JSON Web Signature in its compact form (RFC 7515), with ES256 and the
- * signer's certificate (`x5c`). The kind (`typ`) is signed, too, so that no text is taken for one of another kind.
+ * Returns a function that signs texts of one kind as a JSON Web Signature in compact form (RFC
+ * 7515), with ES256 and the signer's certificate (`x5c`). The kind (`typ`) is signed, too, so that
+ * a text is not accepted as another kind.
  */
 export function statementWriter(type: string, { key, certificate }: StatementSigner): (text: string) => string {
   const x5c = [certificate.der.toString('base64')]
@@ -40,8 +41,8 @@ export function statementWriter(type: string, { key, certificate }: StatementSig
 }
 
 /**
- * The statement of this kind in a text from outside. One algorithm is taken and no choice is left to who wrote it; a
- * statement has one encoding. Throws STATEMENT_MALFORMED, STATEMENT_FORGED.
+ * Verifies a statement of this kind from an untrusted source. Only one algorithm and one encoding
+ * are accepted. Throws STATEMENT_MALFORMED, STATEMENT_FORGED.
  */
 export function readStatement(type: string, text: string): SignedStatement {
   if (text.length > most) malformed(`it is longer than ${most} characters`)

@@ -16,10 +16,10 @@ import {
   tags,
 } from './der.ts'
 
-/** The common shape of certificates, requests and revocation lists: content, algorithm, signature. */
+/** Common structure of certificates, requests and revocation lists: content, algorithm, signature. */
 export interface Signed {
   readonly der: Buffer
-  /** The signed bytes as they came. */
+  /** The original signed bytes. */
   readonly content: Buffer
   readonly algorithm: string
   readonly signature: Buffer
@@ -28,7 +28,7 @@ export interface Signed {
 interface Algorithm {
   readonly oid: string
   readonly key: 'rsa' | 'ec' | 'ed25519'
-  /** `undefined`: the algorithm has its own. */
+  /** Name of the hash; `undefined` if the algorithm includes one. */
   readonly hash: string | undefined
 }
 
@@ -42,29 +42,29 @@ const algorithms: readonly Algorithm[] = [
   { oid: '1.3.101.112', key: 'ed25519', hash: undefined },
 ]
 
-/** The strongest hash that a curve is made for; RSA keys sign SHA-256, as Puppet's do. */
+/** The hash for each curve; otherwise, and for RSA keys, SHA-256, as in Puppet. */
 const hashOfCurve: Readonly<Record<string, string>> = { secp384r1: 'sha384', secp521r1: 'sha512' }
 
-/** The AlgorithmIdentifier with which this key signs. */
+/** Returns the AlgorithmIdentifier for signatures with this key. */
 export function signatureAlgorithm(key: KeyObject): Buffer {
   const { oid: id, key: type } = algorithmFor(key)
   return type === 'rsa' ? sequence(oid(id), nullValue) : sequence(oid(id))
 }
 
-/** Content, algorithm and signature, in one SEQUENCE. */
+/** Signs content and returns content, algorithm and signature in one SEQUENCE. */
 export function signDer(content: Buffer, key: KeyObject): Signed {
   const { oid: algorithm, hash } = algorithmFor(key)
   const signature = sign(hash, content, key)
   return { der: sequence(content, signatureAlgorithm(key), bitString(signature)), content, algorithm, signature }
 }
 
-/** The three parts, and the fields of what is signed. Throws DER_MALFORMED. */
+/** Parses the three parts, and the fields of the content. Throws DER_MALFORMED. */
 export function parseSigned(der: Buffer): { signed: Signed; fields: Der[] } {
   const signed = splitSigned(der)
   return { signed, fields: sequenceOf(readDer(signed.content), 'signed content') }
 }
 
-/** The three parts; what is signed is not looked into. Throws DER_MALFORMED. */
+/** Splits the three parts without parsing the content. Throws DER_MALFORMED. */
 export function splitSigned(der: Buffer): Signed {
   const parts = splitDer(der)
   const [content, algorithm, signature] = parts
@@ -75,12 +75,12 @@ export function splitSigned(der: Buffer): Signed {
   return { der, content, algorithm: oidOf(id), signature: bits }
 }
 
-/** True of a signature algorithm, by its object identifier, that counts: not those on MD5 or SHA-1. */
+/** Returns true for the object identifier of a trusted signature algorithm, which excludes MD5 and SHA-1. */
 export function isTrustedAlgorithm(algorithm: string): boolean {
   return algorithms.some(({ oid }) => oid === algorithm)
 }
 
-/** True when the key's owner signed; false for algorithms nobody should trust (MD5, SHA-1). */
+/** Returns true if the key signed the content; false for untrusted algorithms (MD5, SHA-1). */
 export function isSignedBy({ content, algorithm, signature }: Signed, key: KeyObject): boolean {
   const known = algorithms.find((each) => each.oid === algorithm)
   if (!known || known.key !== key.asymmetricKeyType) return false

@@ -2,19 +2,19 @@ import { printable } from '../../base/text/printable.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
 import { branches } from './git/choose-branches.ts'
 
-/** An environment that is there. */
+/** An existing environment. */
 interface Known {
   readonly name: string
   /** The branch or the folder of the environment. */
   readonly ref: string
 }
 
-/** Environments that a message names at most: a server may have a thousand. */
+/** Largest number of environments to list in a message. */
 const maxNamed = 10
-/** Characters of a name that is compared with others for a hint. */
+/** Longest name, in characters, to compare with others for a hint. */
 const maxComparedLength = 64
 
-/** A hint for who asks for an environment that is not there: the nearest name, and some of those that are. */
+/** Returns a hint for a request for a missing environment: the nearest name, and some existing names. */
 export function hintAboutAbsent(name: string, known: readonly Known[], repository?: string): string {
   const names = known.map((each) => each.name).filter(({ length }) => length <= maxComparedLength)
   const near = name.length <= maxComparedLength ? didYouMean(name, names) : undefined
@@ -25,7 +25,7 @@ export function hintAboutAbsent(name: string, known: readonly Known[], repositor
   return printable(near === undefined ? there : `${near} ${there}`)
 }
 
-/** The environment, with its branch where that has another name. */
+/** Returns the name of the environment, with its branch if that differs. */
 function labelOf({ name, ref }: Known): string {
   const branch = ref.startsWith(branches) ? ref.slice(branches.length) : name
   return branch === name ? name : `${name} (${branch})`

@@ -1,45 +1,51 @@
-/** The file or folder at a path of a tree, links followed. */
+/** The file or folder at a path of a tree, after following links. */
 export interface TreeEntry {
-  /** As asked for: from the root of the tree, with `/` between names and none in front; empty for the root. */
+  /**
+   * The requested path from the root of the tree, with `/` between names and no leading `/`; empty
+   * for the root.
+   */
   readonly path: string
   readonly kind: 'file' | 'directory'
   readonly executable: boolean
   /**
-   * Names the bytes for ever: a blob's id in git, `sha256-…` of the content in a folder. Keys every cache. A directory's
-   * tells it from every other directory only.
+   * Key of the content in caches: the blob id in Git, `sha256-…` of the content in a folder. The
+   * oid of a directory is only unique among directories.
    */
   readonly oid: string
 }
 
 /**
- * An immutable view of one tree: a commit, or a folder as it was when first looked at. Synchronous, in memory but for
- * `files/`, which are read when asked for. Links are followed inside the tree only; what a link that leads outside, or
- * nowhere, should lead to is not there.
+ * An immutable view of one tree: a commit, or a folder at the time of its first read. Synchronous
+ * and in memory, except for `files/`, which are read on demand. Links are followed inside the tree
+ * only; a link that leads outside, or to nothing, has no entry.
  */
 export interface CodeTree {
-  /** Names the whole: a commit's SHA; for a folder, a digest of all it holds. */
+  /** Identifies the whole tree: the commit's SHA, or a digest of the folder's content. */
   readonly id: string
   /** The tree's `code_id` for agents: the commit's SHA; `undefined` for a folder. */
   readonly codeId: string | undefined
-  /** When the tree was made, in seconds: the commit's time; for a folder its newest file's. */
+  /** Time of the tree in seconds since 1970: of the commit, or of the newest file in a folder. */
   readonly time: number
-  /** The absolute path of the tree in messages, catalogs and metadata: `<environmentpath>/<environment>`. */
+  /** Absolute path of the tree in messages, catalogs and metadata: `<environmentpath>/<environment>`. */
   readonly root: string
 
   entry(path: string): TreeEntry | undefined
-  /** The target of a link at this very path, as written; `undefined` of anything else. */
+  /** Returns the target of a link as written, without following links; `undefined` if the path is no link. */
   linkDestination(path: string): string | undefined
-  /** The names in a directory, links that lead nowhere among them, sorted by code unit; empty when there is none. */
+  /**
+   * Returns the names in a directory, sorted by code unit, including broken links; empty if it is
+   * missing.
+   */
   list(directory: string): readonly string[]
-  /** Bytes of a file, not to be changed; `undefined` when it is none. */
+  /** Returns the bytes of a file, which must not be modified; `undefined` if the path is no file. */
   read(path: string): Uint8Array | undefined
-  /** Text in UTF-8; other bytes are escaped (base/text/byte-text.ts). */
+  /** Returns the text of a file in UTF-8; other bytes are escaped (base/text/byte-text.ts). */
   readText(path: string): string | undefined
-  /** Hex digest of a file's bytes, remembered by oid; `undefined` when it is no file. */
+  /** Returns the hex digest of a file, cached by oid; `undefined` if the path is no file. */
   digest(path: string, algorithm: DigestAlgorithm): string | undefined
 }
 
-/** The digests that agents ask for; a lite one is of the first 512 bytes. Puppet: util/checksums.rb. */
+/** Digests that agents request; a lite digest covers the first 512 bytes. Puppet: util/checksums.rb. */
 export const digestAlgorithms = [
   'md5',
   'md5lite',

@@ -13,7 +13,7 @@ import { within } from './module-folders.ts'
 import { below } from './modules.ts'
 import { isServedByCommit, staticScopeOf } from './static-files.ts'
 
-/** An environment that can be served: what to send to a worker, and what its environment.conf says. */
+/** An environment with its snapshot for workers, and the settings of its environment.conf. */
 export interface DescribedEnvironment {
   readonly snapshot: EnvironmentSnapshot
   readonly settings: EnvironmentSettings
@@ -38,10 +38,10 @@ const issues = defineIssues({
   },
 })
 
-/** Folders that one warning names. */
+/** Largest number of folders to list in a warning. */
 const maxNamed = 10
 
-/** Reads an environment.conf and finds what it names: modules, manifests, hiera.yaml, the version. */
+/** Reads an environment.conf and resolves its settings: modules, manifests, hiera.yaml, version. */
 export async function describeEnvironment(
   name: string,
   own: TreeSnapshot,
@@ -93,7 +93,10 @@ function scopeOf({ static_catalogs_scope: setting }: Settings, { codeId }: CodeT
   return staticScopeOf(setting, codeId)
 }
 
-/** A warning of folders of modules whose files agents get as they are then, not of the commit of their catalog. */
+/**
+ * Returns a warning if module folders lie outside of the commit: agents get their current files,
+ * not those at the time of the catalog.
+ */
 function notByCommit(modulepath: readonly TreePlace[], { codeId, root }: CodeTree): string[] {
   if (codeId === undefined) return []
   const others = modulepath
@@ -107,8 +110,8 @@ function notByCommit(modulepath: readonly TreePlace[], { codeId, root }: CodeTre
 }
 
 /**
- * True of an entry of a modulepath that may be followed. A path outside of the commit the server would read with its
- * own rights, its keys, too, for whoever may push.
+ * Returns true if an entry of a modulepath may be read. The server must not read paths outside of
+ * the commit for a person who can push code: its rights cover private keys, too.
  */
 function mayBeRead(entry: string, tree: CodeTree, { basemodulepath }: Settings): boolean {
   if (tree.codeId === undefined || within(entry, tree.root) !== undefined) return true
@@ -116,7 +119,7 @@ function mayBeRead(entry: string, tree: CodeTree, { basemodulepath }: Settings):
   return basemodulepath.some((allowed) => resolve(allowed) === directory)
 }
 
-/** Folders of an entry of a modulepath: several of a glob, none of a folder that is not there. */
+/** Returns the folders of a modulepath entry: several for a glob, none if the folder is missing. */
 function modulePlaces(
   entry: string,
   tree: CodeTree,
@@ -134,7 +137,8 @@ function modulePlaces(
   const paths = (isPattern(path) ? pathsMatching(tree, path, meter) : [path]).filter(
     (each) => tree.entry(each)?.kind === 'directory',
   )
-  // Modules of a folder may be links to elsewhere, which the environment's own tree does not follow.
+  // Modules in a folder may be links to other places, which the environment's own tree does not
+  // follow.
   if (own.kind === 'folder') return paths.map((each) => ({ tree: outside(below(own.directory, each), true), path: '' }))
   return paths.map((each) => ({ tree: 0, path: each }))
 }
@@ -144,7 +148,7 @@ function manifestOf(manifest: string, tree: CodeTree): { readonly path: string }
   return tree.entry(path) ? { path } : undefined
 }
 
-/** Warnings about a manifest that somebody named and that is not there; Puppet makes catalogs without it, in silence. */
+/** Warns about a configured manifest that is missing; Puppet silently compiles without it. */
 function missing(manifest: string, tree: CodeTree): string[] {
   if (manifest === standardManifest) return []
   const path = resolve(tree.root, manifest)
@@ -152,9 +156,9 @@ function missing(manifest: string, tree: CodeTree): string[] {
 }
 
 /**
- * The output of config_version. The environment.conf of a commit names no program that is run here: it has no working tree
- * for one of its own, and who may push code may not run programs of this machine. Its id is the version, which is what
- * such programs print.
+ * Returns the output of config_version. The environment.conf of a commit cannot run a program:
+ * there is no working tree, and a person who may push code may not run programs on this machine.
+ * The commit id is used instead, which such programs usually print.
  */
 async function versionOf(
   command: string | undefined,

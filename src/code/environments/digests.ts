@@ -2,12 +2,12 @@ import { digestBytes, digestRecipe } from '../../base/bytes/digest.ts'
 import { growingLru } from '../../base/growing-lru.ts'
 import type { DigestAlgorithm } from './code-tree.ts'
 
-/** Digests of bytes that an oid names: true for ever, whichever tree holds them. */
+/** Cached digests by oid; valid for all trees, since an oid identifies the content. */
 export class Digests {
   readonly #known = growingLru<string>(200_000)
   readonly #learning = new Map<string, Promise<string>>()
 
-  /** Remembered, or made of the bytes. */
+  /** Returns the cached digest, or computes it. */
   of(oid: string, algorithm: DigestAlgorithm, read: () => Uint8Array): string {
     return this.compute(oid, algorithm, () => digestBytes(read(), digestRecipe(algorithm)))
   }

@@ -14,7 +14,10 @@ import { moduleFolders } from './module-folders.ts'
 import { serveEnvironment } from './served-environment.ts'
 import type { ModuleFolders } from './static-files.ts'
 
-/** The folders of an environmentpath as environments; each is read anew when its environment_timeout is over. */
+/**
+ * Opens the folders of an environmentpath as environments; each is read again after its
+ * environment_timeout.
+ */
 export function openDirectoryEnvironments(settings: Settings): Environments {
   return new DirectoryEnvironments(settings)
 }
@@ -32,7 +35,7 @@ class DirectoryEnvironments implements Environments {
     this.#settings = settings
   }
 
-  /** A folder is looked at whenever it is asked for. */
+  /** A folder is read on each request, so there is no earlier error. */
   get trouble(): undefined {
     return undefined
   }
@@ -71,7 +74,7 @@ class DirectoryEnvironments implements Environments {
     return undefined
   }
 
-  /** Those of now: only programs of versioned-code know other versions. */
+  /** Returns the current module folders: without versioned-code programs, other versions are unknown. */
   async moduleFolders(name: string): Promise<ModuleFolders> {
     const environment = await this.get(name)
     return environment ? moduleFolders(environment.settings.modulepath, environment.code.tree.root) : []
@@ -85,7 +88,7 @@ class DirectoryEnvironments implements Environments {
     this.#kept = new Map()
   }
 
-  /** Folders are looked at when they are asked about. */
+  /** Does nothing, since folders are read on each request. */
   async look(): Promise<void> {}
 
   bridge(): ThreadBridge {
@@ -109,7 +112,7 @@ class DirectoryEnvironments implements Environments {
     }
   }
 
-  /** The first folder of that name on the environmentpath. */
+  /** Returns the first folder of this name on the environmentpath. */
   #directoryOf(name: string): string | undefined {
     if (!isEnvironmentName(name)) return undefined
     return this.#settings.environmentpath.map((path) => join(path, name)).find((directory) => existsSync(directory))

@@ -18,11 +18,11 @@ const issues = defineIssues({
   },
 })
 
-/** Settings of an environment.conf, defaults filled in. */
+/** Settings of an environment.conf, with defaults filled in. */
 export interface EnvironmentSettings {
-  /** Entries as they are written, `$basemodulepath` and its kin replaced. */
+  /** Entries as written, with `$basemodulepath` and other variables replaced. */
   readonly modulepath: readonly string[]
-  /** A file or a folder, from the environment's root if it is not absolute. */
+  /** A file or folder; a relative path starts at the environment's root. */
   readonly manifest: string
   readonly configVersion: string | undefined
   /** Seconds; `Infinity` for `unlimited`. */
@@ -31,10 +31,10 @@ export interface EnvironmentSettings {
   readonly richData: boolean
 }
 
-/** The folder of manifests where none is named; it need not be there. */
+/** The default folder of manifests; it may be missing. */
 export const standardManifest = 'manifests'
 
-/** Puppet: settings/environment_conf.rb. */
+/** Valid settings. Puppet: settings/environment_conf.rb. */
 const known = [
   'modulepath',
   'manifest',
@@ -46,8 +46,8 @@ const known = [
 ]
 
 /**
- * Reads an environment.conf; `text` is `undefined` when there is none. Throws what is wrong with its lines or values;
- * what is only ignored is warned of, in Puppet's words.
+ * Parses an environment.conf; `text` is `undefined` if the file is missing. Throws on invalid lines
+ * or values, and warns about ignored settings in Puppet's words.
  */
 export function readEnvironmentConf(
   { file, text }: { readonly file: string; readonly text: string | undefined },
@@ -85,7 +85,10 @@ export function readEnvironmentConf(
   }
 }
 
-/** Throws MODULEPATH_TOO_LONG, GLOB_TOO_LONG, GLOB_TOO_WIDE: what a push is refused for, no server need load. */
+/**
+ * Throws MODULEPATH_TOO_LONG, GLOB_TOO_LONG, GLOB_TOO_WIDE, so that no server has to load code that
+ * a push would reject.
+ */
 function modulepathOf(value: string | undefined): readonly string[] | undefined {
   const folders = value?.split(':').filter(Boolean)
   const { bound } = budgets.environment.moduleFolders
@@ -94,7 +97,10 @@ function modulepathOf(value: string | undefined): readonly string[] | undefined 
   return folders
 }
 
-/** Settings in which `$environment` stays as it is: the place of an environment may not depend on its name. */
+/**
+ * Settings in which `$environment` is not replaced, since the place of code must not depend on the
+ * environment's name.
+ */
 const own: ReadonlySet<string> = new Set(['modulepath', 'manifest'])
 
 function remains(name: string, value: string | undefined, root: string): string[] {

@@ -1,15 +1,18 @@
-/** True of a possible name of an environment. Puppet: environments.rb; the name becomes part of a path. */
+/** Returns true for a valid environment name, which may become part of a path. Puppet: environments.rb. */
 export function isEnvironmentName(name: string): boolean {
   return /^\w+$/.test(name)
 }
 
-/** The environment of a branch, as r10k corrects it: what is no word character becomes `_`. */
+/**
+ * Returns the environment name for a branch: other characters than word characters become `_`, as
+ * in r10k.
+ */
 export function environmentOfBranch(branch: string): string {
   return branch.replace(/\W/g, '_')
 }
 
-/** The names of the environments that a branch of a repository is served as; none of a branch that is left out. */
+/** Returns the names of the environments for a branch of a repository; empty for an excluded branch. */
 export type BranchNaming = (branch: string) => readonly string[]
 
-/** Names of a repository whose branches are environments by their own names. */
+/** Naming for a repository whose branches become environments of the same name. */
 export const ownNames: BranchNaming = (branch) => [environmentOfBranch(branch)]

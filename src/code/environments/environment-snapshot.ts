@@ -6,14 +6,14 @@ import type { BlobReader } from './git/blob-bridge.ts'
 import { openGitTree, openGitTreeInTurns } from './git/git-tree.ts'
 import type { ServableTree } from './servable-tree.ts'
 
-/** An environment as data that a worker can be sent: the bytes are shared, not copied. */
+/** An environment as data for a worker; the bytes are shared, not copied. */
 export interface EnvironmentSnapshot {
   readonly name: string
-  /** The first is the environment itself; others are what its modulepath and the global hiera.yaml add. */
+  /** The first tree is the environment itself; others come from its modulepath and the global hiera.yaml. */
   readonly trees: readonly TreeSnapshot[]
   readonly modulepath: readonly TreePlace[]
   readonly manifest: { readonly path: string } | { readonly text: string } | undefined
-  /** The output of `config_version`; `undefined` for the tree's time. */
+  /** The output of `config_version`; `undefined` to use the tree's time. */
   readonly version: number | string | undefined
   readonly globalHiera: TreePlace | undefined
 }
@@ -33,38 +33,41 @@ export interface GitTreeSnapshot {
   readonly commit: string
   readonly time: number
   readonly root: string
-  /** The commit as people name it: `main@1a2b3c4`. */
+  /** The commit as shown to users, such as `main@1a2b3c4`. */
   readonly revision: string
-  /** JSON of the tree's leaves, in UTF-8; in parts, none of which takes long to read. */
+  /** The tree's leaves as JSON in UTF-8, divided into parts that are quick to parse. */
   readonly index: readonly SharedArrayBuffer[]
-  /** The blobs that were loaded; the index says where each lies. */
+  /** The loaded blobs; the index contains their offsets. */
   readonly packs: readonly SharedArrayBuffer[]
 }
 
-/** A folder of this machine, read where it is opened. */
+/** A folder on this machine; the receiving thread reads it. */
 export interface FolderTreeSnapshot {
   readonly kind: 'folder'
   readonly directory: string
   readonly root: string
-  /** True of a folder of modules, whose entries may be links to anywhere. */
+  /** True for a folder of modules, whose entries may be links to any place. */
   readonly ofModules: boolean
-  /** The only entries that the folder shows; all if not given. */
+  /** The visible entries of the folder; all if undefined. */
   readonly only?: readonly string[]
 }
 
-/** Makes of a snapshot what the compiler takes. */
+/** Opens a snapshot for the compiler. */
 export type OpenSnapshot = (snapshot: EnvironmentSnapshot) => CompileEnvironment
 
-/** The opener of snapshots of one thread, with trees of commits and digests. */
+/** Opens the snapshots of one thread, and caches trees of commits and digests. */
 export interface SnapshotOpener {
   open: OpenSnapshot
   openTree(snapshot: TreeSnapshot): ServableTree
-  /** Opens the tree of a commit before it is needed, in turns with others. */
+  /** Opens the tree of a commit in advance, yielding to other work. */
   prepareTree(snapshot: GitTreeSnapshot): Promise<void>
   readonly digests: Digests
 }
 
-/** Parts of indexes of all trees that a thread keeps open: as many commits of a small repository, a few of a large one. */
+/**
+ * Number of index parts of all trees to keep open in a thread: many commits of a small repository,
+ * or a few of a large one.
+ */
 const maxParts = 400
 
 /** Opens snapshots on this thread; `blobs` reads blobs that were not loaded. */
@@ -89,7 +92,7 @@ function keyOf({ commit, root }: GitTreeSnapshot): string {
   return `${commit}:${root}`
 }
 
-/** Opens environments; one that is made of commits only is the same object as long as its trees are kept. */
+/** Opens environments. An environment made of commits only is the same object while its trees are cached. */
 function environmentOpener(openTree: (snapshot: TreeSnapshot) => ServableTree): OpenSnapshot {
   const known = new WeakMap<ServableTree, { readonly name: string; readonly environment: CompileEnvironment }>()
   return (snapshot) => {
@@ -104,7 +107,7 @@ function environmentOpener(openTree: (snapshot: TreeSnapshot) => ServableTree): 
   }
 }
 
-/** Names an environment by its commits and all else that it is made of; `undefined` if that may change meanwhile. */
+/** Returns a cache key for an environment; `undefined` if its content may change. */
 function nameOf({ trees, ...rest }: EnvironmentSnapshot): string | undefined {
   const commits = trees.map((tree) => (tree.kind === 'git' ? keyOf(tree) : undefined))
   return commits.includes(undefined) ? undefined : JSON.stringify([commits, revisionIn(trees), rest])
@@ -127,7 +130,7 @@ function openSnapshot(
     revision: revisionIn(trees),
     modulepath: modulepath.map(place),
     manifest,
-    // A folder's time is found by looking at all that it holds: only who asks pays.
+    // Computed on demand, since the time of a folder requires reading all of it.
     get version() {
       return version ?? tree.time
     },

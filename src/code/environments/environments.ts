@@ -9,44 +9,50 @@ import type { Module } from './modules.ts'
 import type { ModuleFolders } from './static-files.ts'
 
 /**
- * The environments that a server serves: the branches of a repository, or the folders of an environmentpath. Names and
- * code ids may come straight from a request; what has a wrong shape is simply not there.
+ * The environments of a server: branches of a repository, or folders of an environmentpath. Names
+ * and code ids may come unchecked from a request; an invalid one is treated as missing.
  */
 export interface Environments {
-  /** The names of those that are served now, sorted. */
+  /** Returns the names of the served environments, sorted. */
   list(): Promise<readonly string[]>
-  /** An environment as it is served now. What is held stays as it is, whatever is pushed meanwhile. */
+  /** Returns an environment in its current state; the returned object does not change with later pushes. */
   get(name: string): Promise<Environment | undefined>
-  /** A hint for a request of an environment that is not served: the environments that there are, and their place. */
+  /** Returns a hint for a request for a missing environment: the existing ones and their place. */
   hintAbout(name: string): Promise<string>
-  /** `GET static_file_content`: a file of any commit, served or not, that the repository has; under any name. */
+  /** Opens a file of any commit in the repository, served or not, for `GET static_file_content`. */
   openFile(name: string, codeId: string, path: string): Promise<OpenFile | undefined>
-  /** The folders that hold the modules of any commit, by its environment.conf; none of what is not there. */
+  /** Returns the module folders of any commit, from its environment.conf; empty if the commit is missing. */
   moduleFolders(name: string, codeId: string): Promise<ModuleFolders>
-  /** Served commits, their times, and refusals of newer code; sorted by name. */
+  /** Returns the served commits with their times, and rejections of newer code; sorted by name. */
   status(): Promise<readonly EnvironmentStatus[]>
-  /** Why new code could not be looked for the last time; `undefined` when it could. */
+  /** The error of the last check for new code; `undefined` if it succeeded. */
   readonly trouble: string | undefined
-  /** Looks for new code now, and tries again what was refused; done when all of it is served or refused. */
+  /** Checks for new code now and retries rejected commits; resolves when all code is served or rejected. */
   refresh(): Promise<void>
-  /** The same, but what was refused waits for its time. Never rejects: see `trouble`. */
+  /** Same as `refresh`, but rejected commits wait for their next attempt. Never rejects: see `trouble`. */
   look(): Promise<void>
-  /** A new worker's way to what its snapshots did not bring: hand it over, the port in the transfer list. */
+  /**
+   * Opens a bridge through which a new worker reads blobs missing in snapshots; pass its port in
+   * the transfer list.
+   */
   bridge(): ThreadBridge
   close(): Promise<void>
 }
 
-/** One environment and the code it has, for ever the same. */
+/** One environment in an unchangeable state. */
 export interface Environment {
   readonly name: string
-  /** The commit; `undefined` for a folder. */
+  /** The served commit; `undefined` for a folder. */
   readonly codeId: string | undefined
   readonly settings: EnvironmentSettings
   /** Warnings about the environment.conf, in Puppet's words. */
   readonly warnings: readonly string[]
-  /** Can be posted to a worker without copying; there `snapshotOpener(readThrough(bridge)).open` makes a CompileEnvironment of it. */
+  /**
+   * Can be posted to a worker without copying; there, `snapshotOpener(readThrough(bridge)).open`
+   * makes a CompileEnvironment.
+   */
   readonly snapshot: EnvironmentSnapshot
-  /** The code on this thread. In a commit's, what lies below `files/` can be listed but not read: see `openFile`. */
+  /** The code on this thread. In a commit, `files/` folders can be listed but not read: see `openFile`. */
   readonly code: CompileEnvironment
 
   modules(): readonly Module[]
@@ -56,35 +62,35 @@ export interface Environment {
   searchMetadata(query: FileSearch): Promise<readonly FileMetadata[] | undefined>
   /** `GET file_content`. */
   openContent(query: Pick<FileQuery, 'mount' | 'path'>): Promise<OpenFile | 'directory' | undefined>
-  /** A file by its path from the root of the tree. */
+  /** Opens a file by its path from the root of the tree. */
   openFile(path: string): Promise<OpenFile | undefined>
 }
 
 /** A file that was found. */
 export interface OpenFile {
   readonly size: number
-  /** The same for the same bytes, and for no others; none where nobody knows that without reading them. */
+  /** Equal exactly for equal bytes; `undefined` if that is not known without reading them. */
   readonly identity?: string | undefined
   readonly content: Content
 }
 
-/** The progress of compiling an environment's nodes ahead, for the commit that it serves. */
+/** Progress of compiling an environment's catalogs in advance for the served commit. */
 export interface AheadProgress {
   readonly commit: string
   readonly nodes: number
   readonly compiled: number
-  /** Nodes whose earlier catalogs are good. */
+  /** Number of nodes whose earlier catalogs are still valid. */
   readonly recalled: number
-  /** Nodes that are no more, or that nothing is known of. */
+  /** Number of nodes that are gone or have no known facts. */
   readonly left: number
   readonly failed: number
 }
 
-/** A branch's commit that is not served, and why. */
+/** A branch's commit that is not served, and the reason. */
 export interface RefusedCommit {
-  /** The branch's commit; `undefined` of a broken ref. */
+  /** The branch's commit; `undefined` for a broken ref. */
   readonly commit: string | undefined
-  /** The commit with its modules, where it came to one. */
+  /** The commit with its modules, if it was made. */
   readonly deployed?: string | undefined
   readonly reason: string
 }
@@ -94,15 +100,15 @@ export interface EnvironmentStatus {
   readonly name: string
   /** The full ref; for a folder its path. */
   readonly ref: string
-  /** The served commit; `undefined` when there is none. */
+  /** The served commit; `undefined` if there is none. */
   readonly commit: string | undefined
-  /** The branch's commit that it was made of, where modules of a Puppetfile were put into it. */
+  /** The branch's commit, if modules of a Puppetfile were added to it. */
   readonly source?: string | undefined
-  /** Milliseconds since 1970 when this commit began to be served. */
+  /** Milliseconds since 1970 at which this commit was first served. */
   readonly since: number | undefined
-  /** Why newer code is not served: the commit that was refused, if it came to one, and the reason. */
+  /** The rejection of newer code: the rejected commit, if it was made, and the reason. */
   readonly refused: RefusedCommit | undefined
   readonly warnings: readonly string[]
-  /** None where nothing is compiled ahead. */
+  /** Undefined unless catalogs are compiled in advance. */
   readonly ahead?: AheadProgress | undefined
 }

@@ -9,12 +9,12 @@ import type { CompileEnvironment } from './compile-environment.ts'
 import { below, findModule, modulesOf } from './modules.ts'
 import { type Above, isAbove, SearchBudget } from './walk-tree.ts'
 
-/** A request to `file_metadata`. The mount and the path come decoded: `modules`, `demo/a.txt`. */
+/** A `file_metadata` request with decoded mount and path, such as `modules` and `demo/a.txt`. */
 export interface FileQuery {
   readonly mount: string
   readonly path: string
   readonly links: 'manage' | 'follow'
-  /** `sha256`, `md5lite`, `mtime`, `none`, …; checked here. */
+  /** `sha256`, `md5lite`, `mtime`, `none`, …; not validated yet. */
   readonly checksumType: string
   readonly sourcePermissions: 'ignore' | 'use'
 }
@@ -22,23 +22,23 @@ export interface FileQuery {
 /** A request to `file_metadatas`. */
 export interface FileSearch extends FileQuery {
   readonly recurse: boolean
-  /** Levels of folders; `undefined` for no limit. */
+  /** Largest depth of folders; `undefined` means no limit. */
   readonly recurselimit: number | undefined
-  /** 0 warns above 1000, -1 is no limit, a positive one is an error when it is exceeded. */
+  /** Limit of files; exceeding it is an error. 0 warns above 1000 files, -1 means no limit. */
   readonly maxFiles: number
-  /** Globs of names. */
+  /** Globs of names to skip. */
   readonly ignore: readonly string[]
   warn?(message: string): void
 }
 
-/** A path that was found. */
+/** A file found for a request. */
 export interface FoundFile {
   readonly tree: CodeTree
-  /** From the tree's root. */
+  /** Path from the tree's root. */
   readonly path: string
-  /** The path again; in a search, the directory that was searched. */
+  /** Path of the requested file; in a search, of the searched directory. */
   readonly base: string
-  /** From the base: `.` for itself; `undefined` when one file was asked for. */
+  /** Path relative to the base, `.` for the base itself; `undefined` for a single file. */
   readonly relativePath: string | undefined
 }
 
@@ -66,20 +66,20 @@ const issues = defineIssues({
   },
 })
 
-/** Above this many files a search warns. Puppet: file_serving/fileset.rb. */
+/** A search with more files warns. Puppet: file_serving/fileset.rb. */
 const softLimit = 1000
 
-/** Mounts whose paths begin with a module, and the folder of the module that they are. */
+/** Mounts whose paths begin with a module name, with the served folder of the module. */
 const ofOneModule: Readonly<Record<string, string>> = { modules: 'files', scripts: 'scripts', tasks: 'tasks' }
-/** Mounts that are one folder of all modules, merged. */
+/** Mounts that merge one folder of all modules. */
 const ofAllModules: Readonly<Record<string, string>> = { plugins: 'lib', pluginfacts: 'facts.d', locales: 'locales' }
 
-/** True of a mount that every server has. */
+/** Returns true for a built-in mount. */
 export function isMount(mount: string): boolean {
   return Object.hasOwn(ofOneModule, mount) || Object.hasOwn(ofAllModules, mount)
 }
 
-/** `modules/demo/a.txt`: the mount and what is below it. Throws INVALID_MOUNT. */
+/** Splits a key such as `modules/demo/a.txt` into mount and path. Throws INVALID_MOUNT. */
 export function mountAndPath(key: string): Pick<FileQuery, 'mount' | 'path'> {
   const slash = key.indexOf('/')
   const mount = slash === -1 ? key : key.slice(0, slash)
@@ -87,18 +87,18 @@ export function mountAndPath(key: string): Pick<FileQuery, 'mount' | 'path'> {
   return { mount, path: slash === -1 ? '' : key.slice(slash + 1) }
 }
 
-/** Metadata of one file or folder, as `file_metadata` answers and a static catalog holds it. */
+/** Returns the metadata of one file or folder, for `file_metadata` and static catalogs. */
 export function findMetadata(code: Code, query: FileQuery): FileMetadata | undefined {
   const found = findFile(code, query)
   return found && describeFile(found, query)
 }
 
-/** Metadata of all below a folder, itself included, breadth first, as `file_metadatas` answers. */
+/** Returns the metadata of a folder and everything below it, breadth first, for `file_metadatas`. */
 export function searchMetadata(code: Code, query: FileSearch): readonly FileMetadata[] | undefined {
   return searchFiles(code, query)?.map((found) => describeFile(found, query))
 }
 
-/** The file or folder at a path of a mount. Throws UNKNOWN_MOUNT. */
+/** Returns the file or folder at a path of a mount. Throws UNKNOWN_MOUNT. */
 export function findFile(
   code: Code,
   { mount, path }: Pick<FileQuery, 'mount' | 'path'>,
@@ -114,12 +114,15 @@ export function findFile(
   return undefined
 }
 
-/** Files of a search; the first of a relative path wins. Throws UNKNOWN_MOUNT, TOO_MANY_FILES, SEARCH_TOO_LARGE, and of a glob that is too much. */
+/**
+ * Returns the files of a search; the first file with a relative path wins. Throws UNKNOWN_MOUNT,
+ * TOO_MANY_FILES, SEARCH_TOO_LARGE, and errors of costly globs.
+ */
 export function searchFiles(code: Code, search: FileSearch): readonly FoundFile[] | undefined {
   return atOnce(searched(code, search))
 }
 
-/** `searchFiles`, in turns with other work. */
+/** Same as `searchFiles`, but yields to other work. */
 export async function searchFilesInTurns(code: Code, search: FileSearch): Promise<readonly FoundFile[] | undefined> {
   return inTurns(searched(code, search))
 }
@@ -154,12 +157,15 @@ function* searched(code: Code, search: FileSearch): Generator<void, readonly Fou
   return yield* filesBelow(base, { ...search, recurse: false }, { budget: budgetOf(base), ignored })
 }
 
-/** Files below one that was found, itself included, breadth first, in turns with other work. Throws as `searchFiles`. */
+/**
+ * Returns a found file and everything below it, breadth first, yielding to other work. Throws like
+ * `searchFiles`.
+ */
 export async function searchBelowInTurns(base: FoundFile, search: FileSearch): Promise<readonly FoundFile[]> {
   return inTurns(filesBelow(base, search, { budget: budgetOf(base), ignored: ignores(search.ignore) }))
 }
 
-/** The metadata of what was found. Throws UNSUPPORTED_CHECKSUM. */
+/** Returns the metadata of a found file. Throws UNSUPPORTED_CHECKSUM. */
 export function describeFile(found: FoundFile, query: FileQuery): FileMetadata {
   const { tree, path, base, relativePath } = found
   const destination = query.links === 'manage' ? tree.linkDestination(path) : undefined
@@ -168,7 +174,7 @@ export function describeFile(found: FoundFile, query: FileQuery): FileMetadata {
     path: absolute(tree, base),
     relativePath,
     links: query.links,
-    // Of no meaning to an agent that ignores them, and the same on every server.
+    // Constant values, equal on every server; agents that ignore permissions do not use them.
     owner: 0,
     group: 0,
     mode: query.sourcePermissions === 'ignore' || (entry?.kind === 'file' && !entry.executable) ? 0o644 : 0o755,
@@ -180,7 +186,10 @@ export function describeFile(found: FoundFile, query: FileQuery): FileMetadata {
   }
 }
 
-/** The digest that a checksum type needs of the bytes; `undefined` for those that need none. Throws UNSUPPORTED_CHECKSUM. */
+/**
+ * Returns the digest algorithm of a checksum type; `undefined` for types without a digest. Throws
+ * UNSUPPORTED_CHECKSUM.
+ */
 export function digestNeeded(checksumType: string): DigestAlgorithm | undefined {
   if (['mtime', 'ctime', 'none'].includes(checksumType)) return undefined
   return (
@@ -191,7 +200,7 @@ export function digestNeeded(checksumType: string): DigestAlgorithm | undefined 
 function checksumOf({ tree, path }: FoundFile, asked: string, isLink: boolean): FileMetadata['checksum'] {
   const algorithm = digestNeeded(asked)
   const kind = tree.entry(path)?.kind
-  // A directory's is always its time. Puppet: file_serving/metadata.rb.
+  // The checksum of a directory is always its time. Puppet: file_serving/metadata.rb.
   const type = kind === 'directory' && !isLink ? 'ctime' : asked
   const ofTime = type === 'mtime' || type === 'ctime' ? timeText(tree.time) : ''
   const value = algorithm === undefined || type === 'ctime' ? ofTime : tree.digest(path, algorithm)
@@ -205,7 +214,7 @@ function findInModule(code: Code, folder: string, path: string): FoundFile | und
   return module && fileAt(module.directory.tree, below(below(module.directory.path, folder), rest.join('/')))
 }
 
-/** The file or folder at a path of a tree; never out of it. */
+/** Returns the file or folder at a path of a tree; `undefined` for paths with `.` or `..`. */
 export function fileAt(tree: CodeTree, path: string): FoundFile | undefined {
   if (path.split('/').some((part) => part === '..' || part === '.')) return undefined
   return tree.entry(path) ? { tree, path, base: path, relativePath: undefined } : undefined
@@ -215,7 +224,7 @@ interface Pending {
   readonly path: string
   readonly relative: string
   readonly depth: number
-  /** Directories that lead here, so that a link to one of them ends. */
+  /** Directories on the path to this one, to detect loops of links. */
   readonly above: Above | undefined
 }
 
@@ -223,14 +232,14 @@ function budgetOf({ tree, path }: Pick<FoundFile, 'tree' | 'path'>): SearchBudge
   return new SearchBudget(absolute(tree, path))
 }
 
-/** A test of names by globs, whose cost over all names is metered. Throws GLOB_TOO_LONG. */
+/** Returns a test if a name matches the globs; limits the total cost of all tests. Throws GLOB_TOO_LONG. */
 function ignores(globs: readonly string[]): (name: string) => boolean {
   const ignored = globs.map(nameGlob)
   const meter = globMeter('the names of files with the patterns of ignore')
   return (name) => ignored.some((glob) => glob.matches(name, meter))
 }
 
-/** Bounds of one search and names that are passed over, in all folders of the search. */
+/** Limits of one search, and the names to skip. */
 interface SearchBounds {
   readonly budget: SearchBudget
   ignored(name: string): boolean
@@ -294,7 +303,7 @@ function keyOf(mount: string, path: string): string {
   return path === '' ? mount : `${mount}/${path}`
 }
 
-/** As Ruby prints a time: `2026-11-21 10:53:56 +0000`. */
+/** Formats a time as Ruby prints it: `2026-11-21 10:53:56 +0000`. */
 export function timeText(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')} +0000`
 }

@@ -22,21 +22,21 @@ const issues = defineIssues({
 
 const mostFiles = budgets.push.files.bound
 
-/** The place of a folder tree, and the freedom of its links. */
+/** The place of a folder tree, and the handling of its links. */
 export interface FolderTreeOptions {
   readonly directory: string
-  /** The path of the files in messages and catalogs; the folder itself by default. */
+  /** Path of the folder in messages and catalogs; by default the folder's own path. */
   readonly root?: string
   /**
-   * A folder of modules: its own entries may be links to anywhere, as Debian's are, and each is then a folder of its
-   * own that the links in it do not leave.
+   * True for a folder of modules. Its entries may be links to any place, as on Debian; each target
+   * is then a folder of its own, which the links inside it cannot leave.
    */
   readonly ofModules?: boolean
-  /** The only entries that the folder shows; all if not given. */
+  /** The visible entries of the folder; all if undefined. */
   readonly only?: readonly string[]
 }
 
-/** A folder of this machine as a tree. Read when asked for, and remembered. */
+/** Opens a folder on this machine as a tree. Files are read on demand and cached. */
 export function openFolderTree(options: FolderTreeOptions, digests: Digests): ServableTree {
   return new FolderTree(options, digests)
 }
@@ -186,7 +186,7 @@ class FolderTree implements ServableTree {
     return oid
   }
 
-  /** All that the folder holds; a folder that links lead to again, once. */
+  /** Reads everything in the folder; a folder reached through several links is read once. */
   #read(): { readonly id: string; readonly time: number } {
     if (this.#whole) return this.#whole
     const sum = createHash('sha256')
@@ -213,7 +213,7 @@ class FolderTree implements ServableTree {
   }
 }
 
-/** The answer, or `undefined` for a path that cannot be reached. */
+/** Returns the result, or `undefined` for a path that cannot be reached. */
 function absent<Answer>(ask: () => Answer): Answer | undefined {
   try {
     return ask()

@@ -2,13 +2,14 @@ import { firstAlternatives, type Glob, globMeter, type Meter, nameGlob, withoutB
 import type { CodeTree } from './code-tree.ts'
 import { below } from './modules.ts'
 
-/** The part of a tree that a walk needs. */
+/** The methods of a tree that a walk uses. */
 type Names = Pick<CodeTree, 'entry' | 'list' | 'linkDestination'>
 
 /**
- * The paths of a tree that a pattern means, in Ruby's order: `*`, `?`, `[…]`, `{a,b}` and folders at any depth, which
- * are no links, as in Ruby's `Dir.glob`. Each folder is read once for each alternative of the braces before it, and
- * what all costs is metered. Throws GLOB_TOO_LONG, GLOB_TOO_WIDE, GLOB_TOO_COSTLY.
+ * Returns the paths in a tree that match a pattern, in Ruby's order. Patterns contain `*`, `?`,
+ * `[…]`, `{a,b}` and `**`, which does not follow links, as in Ruby's `Dir.glob`. Each folder is
+ * read once for each alternative of the preceding braces, and the total cost is limited. Throws
+ * GLOB_TOO_LONG, GLOB_TOO_WIDE, GLOB_TOO_COSTLY.
  */
 export function pathsMatching(
   tree: Names,
@@ -21,12 +22,18 @@ export function pathsMatching(
   return [...found]
 }
 
-/** True of a path with a wildcard, a set or braces. Puppet: settings/environment_conf.rb, expand_glob. */
+/**
+ * Returns true for a path with a wildcard, a set or braces. Puppet: settings/environment_conf.rb,
+ * expand_glob.
+ */
 export function isPattern(path: string): boolean {
   return /[*?[{]/.test(path)
 }
 
-/** The number of names of a path that lead to the first folder that a pattern matches; `undefined` when no folder does. */
+/**
+ * Returns a function that counts the names up to the first folder matching a pattern; `undefined`
+ * without a match.
+ */
 export function folderMatcher(pattern: string): (names: readonly string[]) => number | undefined {
   const parts = partReader()
   const start = withoutBraces(pattern)
@@ -49,28 +56,28 @@ interface Walk {
   readonly found: Set<string>
 }
 
-/** A pattern of a path by its first part. */
+/** A pattern of a path, split after its first part. */
 interface Part {
-  /** The whole; empty where nothing is left to match. */
+  /** The whole pattern; empty at the end. */
   readonly text: string
-  /** `folders` is any number of folders, `said` one name; `braces` have a glob where no slash is in them. */
+  /** `folders` is `**`, `said` a literal name; `braces` have a glob unless they contain a slash. */
   readonly kind: 'end' | 'folders' | 'said' | 'pattern' | 'braces'
-  /** The name that is said. */
+  /** The literal name. */
   readonly name: string
   readonly glob: Glob | undefined
   readonly rest: string
 }
 
-/** Cost of a look-up of a name in a tree, in steps of matching, as measured. */
+/** Cost of looking up a name in a tree, in matching steps (measured). */
 const stepsOfName = 30
-/** Cost of writing out a character of a pattern for one alternative of its braces, in steps of matching, as measured. */
+/** Cost of expanding one character of a pattern for one brace alternative, in matching steps (measured). */
 const stepsOfBraces = 16
 
-/** Finds paths from a path downwards that match one of the patterns, of which only the rest is given. */
+/** Finds the paths below a path that match one of the patterns, which are relative to it. */
 function walk(at: Walk, path: string, patterns: readonly string[]): void {
   const left = closure(patterns, at.parts)
   at.meter.spend(left.length)
-  // Below any number of folders, the names that braces stand for come in the order of the folder. Ruby: dir.c, glob_helper.
+  // Below `**`, names matched by braces are in the order of the folder. Ruby: dir.c, glob_helper.
   const inOrder = left.some(({ kind }) => kind === 'folders')
   const braces = left.filter(({ kind, glob }) => kind === 'braces' && !(inOrder && glob))
   const heads = left.filter((each) => each.kind !== 'end' && !braces.includes(each))
@@ -86,7 +93,7 @@ function walk(at: Walk, path: string, patterns: readonly string[]): void {
   for (const { text } of braces) for (const each of firstAlternatives(text) ?? []) walk(at, path, [each])
 }
 
-/** Parts without repeats; where any number of folders may stand, there may be none. */
+/** Returns the parts without duplicates; `**` may match no folder, so the part after it is included. */
 function closure(patterns: readonly string[], parts: Walk['parts']): readonly Part[] {
   const found = new Map<string, Part>()
   for (const pattern of patterns) {
@@ -97,13 +104,16 @@ function closure(patterns: readonly string[], parts: Walk['parts']): readonly Pa
   return [...found.values()]
 }
 
-/** A folder need not be read for names that are said; these come in the order of the patterns, as in Ruby. */
+/**
+ * Returns the names to test. A folder need not be read for literal names, which keep the order of
+ * the patterns, as in Ruby.
+ */
 function namesToTry({ tree }: Walk, path: string, heads: readonly Part[]): Iterable<string> {
   if (heads.some(({ kind }) => kind !== 'said')) return tree.list(path)
   return new Set(heads.map(({ name }) => name).filter((name) => tree.entry(below(path, name))))
 }
 
-/** The rest of a pattern behind a first part that a name has matched. */
+/** Returns the rest of a pattern after a name matched its first part. */
 function restAfter(
   name: string,
   { text, kind, name: said, glob, rest }: Part,
@@ -119,7 +129,7 @@ function isFolder(tree: Names, path: string): boolean {
   return path === '' || tree.entry(path)?.kind === 'directory'
 }
 
-/** Reads the parts of patterns, each once; what it costs to take braces apart is metered. */
+/** Parses the parts of patterns, with a cache; the cost of expanding braces is limited. */
 function partReader(meter?: Meter): Walk['parts'] {
   const known = new Map<string, Part>()
   return (text) => {
@@ -154,7 +164,7 @@ function anyOf(patterns: readonly string[]): Glob {
   return { matches: (name, meter) => globs.some((glob) => glob.matches(name, meter)) }
 }
 
-/** The end of the first name of a pattern: a slash in a set or in braces does not count. */
+/** Returns the end of the first name of a pattern; a slash in a set or in braces does not count. */
 function slashAfter(text: string): number {
   let isSet = false
   let depth = 0

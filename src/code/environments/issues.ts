@@ -1,6 +1,6 @@
 import { defineIssues } from '../../base/issue.ts'
 
-/** Why the commit of a branch is not served, or not now. */
+/** Reasons why the commit of a branch is not served, or not served yet. */
 export const environmentIssues = defineIssues({
   TOO_MANY_ENVIRONMENTS: {
     text: (a: { most: number }) => `The limit of ${a.most} environments is reached`,

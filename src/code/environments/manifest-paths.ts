@@ -1,7 +1,7 @@
 import type { CodeTree } from './code-tree.ts'
 import { filesBelow } from './walk-tree.ts'
 
-/** The files of a main manifest, which may be a folder, in the order in which they count. */
+/** Returns the files of a main manifest, which may be a folder, in evaluation order. */
 export function manifestPaths(tree: CodeTree, path: string): string[] {
   if (tree.entry(path)?.kind === 'file') return [path]
   const files = [...filesBelow(tree, path, (name) => !name.startsWith('.'))]

@@ -3,17 +3,17 @@ import { SemVer, SemVerRange } from '../../language/values/semver.ts'
 import type { CompileEnvironment, ModuleDirectory } from './compile-environment.ts'
 import { below, isModuleFolder, type Module, metadataJson } from './modules.ts'
 
-/** Another module that a module needs, by its metadata.json. */
+/** A dependency declared in a module's metadata.json. */
 export interface ModuleDependency {
-  /** `author/name`. */
+  /** Full name, `author/name`. */
   readonly name: string
-  /** A range of versions. */
+  /** Range of acceptable versions. */
   readonly range: string
 }
 
 /** A module as its metadata.json describes it. */
 export interface ModuleDescription {
-  /** `author/name`; `undefined` without metadata. */
+  /** Full name, `author/name`; `undefined` without metadata. */
   readonly forgeName: string | undefined
   readonly version: string | undefined
   readonly dependencies: readonly ModuleDependency[]
@@ -22,16 +22,19 @@ export interface ModuleDescription {
 /** A module as its metadata.json describes it. */
 export interface DescribedModule extends Module, ModuleDescription {}
 
-/** A dependency that is not met. */
+/** An unmet dependency. */
 export interface UnmetDependency<Described = DescribedModule> {
   readonly reason: 'missing' | 'version_mismatch' | 'non_semantic_version'
   readonly parent: Described
   readonly dependency: ModuleDependency
-  /** The version that is there. */
+  /** The installed version. */
   readonly installed: string | undefined
 }
 
-/** Every module of each folder of the modulepath, in the order of names; also those that another of their name hides. */
+/**
+ * Returns the modules in each folder of the modulepath, ordered by name, including modules hidden
+ * by another of the same name.
+ */
 export function describedModules({
   modulepath,
 }: Pick<CompileEnvironment, 'modulepath'>): readonly (readonly [ModuleDirectory, readonly DescribedModule[]])[] {
@@ -45,7 +48,10 @@ export function describedModules({
   })
 }
 
-/** The dependencies of a module that others do not meet: the first of each name is looked at. Puppet: module.rb. */
+/**
+ * Returns the unmet dependencies of a module, compared with the first module of each name. Puppet:
+ * module.rb.
+ */
 export function unmetDependencies<Described extends ModuleDescription>(
   parent: Described,
   named: ReadonlyMap<string, Described>,
@@ -58,7 +64,7 @@ export function unmetDependencies<Described extends ModuleDescription>(
   })
 }
 
-/** `name` of `author/name`. */
+/** Returns the `name` of `author/name`. */
 export function nameIn(forgeName: string): string {
   return forgeName.slice(forgeName.indexOf('/') + 1)
 }
@@ -75,7 +81,7 @@ function described(module: Module): DescribedModule {
   return { ...module, ...moduleDescription(metadataJson(module)) }
 }
 
-/** The description in the data of a metadata.json; of a module that has none, its name alone. */
+/** Returns a module's description from its metadata.json; without metadata, only its name. */
 export function moduleDescription({
   name,
   version,

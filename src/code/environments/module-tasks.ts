@@ -4,12 +4,12 @@ import type { CodeTree } from './code-tree.ts'
 import { below, type Module } from './modules.ts'
 import { filesBelow } from './walk-tree.ts'
 
-/** A file of a task: its name among them, and where it is. */
+/** A file of a task. */
 export interface TaskFile {
-  /** `hi.sh`, or `other/files/help.rb`. */
+  /** Name of the file, such as `hi.sh` or `other/files/help.rb`. */
   readonly name: string
   readonly tree: CodeTree
-  /** From the tree's root. */
+  /** Path from the tree's root. */
   readonly path: string
   readonly module: string
   /** The folder of the module: `tasks`, `files`, `lib` or `scripts`. */
@@ -22,7 +22,7 @@ export interface Task {
   readonly files: readonly TaskFile[]
 }
 
-/** Faults of tasks. Puppet: module/task.rb. */
+/** Errors of tasks. Puppet: module/task.rb. */
 export const taskIssues = defineIssues({
   TASK_METADATA_UNPARSEABLE: { text: (a: { reason: string }) => a.reason },
   TASK_METADATA_SHAPE: { text: (_: object) => 'Task metadata is no object' },
@@ -60,7 +60,10 @@ const kinds = [
   { issue: taskIssues.TASK_AMBIGUOUS, kind: 'multiple-implementations' },
 ]
 
-/** Puppet's name of what is wrong with a task: `puppet.tasks/invalid-metadata`; `undefined` of another error. */
+/**
+ * Returns Puppet's name for an error of a task, such as `puppet.tasks/invalid-metadata`;
+ * `undefined` for other errors.
+ */
 export function taskErrorKind(error: unknown): string | undefined {
   if (!isIssueIn(error, taskIssues)) return undefined
   const kind = kinds.find(({ issue }) => isIssue(error, issue))?.kind ?? 'invalid-metadata'
@@ -68,22 +71,22 @@ export function taskErrorKind(error: unknown): string | undefined {
 }
 
 const taskName = /^[a-z][a-z0-9_]*$/
-/** Endings of what lies beside tasks and is none. Puppet: module/task.rb, FORBIDDEN_EXTENSIONS. */
+/** Extensions of files in `tasks` that are not tasks. Puppet: module/task.rb, FORBIDDEN_EXTENSIONS. */
 const forbidden = new Set(['.conf', '.md'])
 const mounts = ['files', 'lib', 'scripts', 'tasks']
 
-/** Short names of a module's tasks, sorted. */
+/** Returns the short names of a module's tasks, sorted. */
 export function taskNames({ directory: { tree, path } }: Module): readonly string[] {
   const names = tree.list(below(path, 'tasks')).filter((name) => isTaskFile(tree, below(path, `tasks/${name}`), name))
   return [...new Set(names.map((name) => stemOf(name)))].sort()
 }
 
-/** `demo::hi`; `demo` for `init`. */
+/** Returns the full name of a task, such as `demo::hi`; for `init`, the module name. */
 export function fullName(module: string, name: string): string {
   return name === 'init' ? module : `${module}::${name}`
 }
 
-/** A task; `undefined` where there is none of the name. Throws `taskIssues`. */
+/** Returns a task; `undefined` if it is missing. Throws `taskIssues`. */
 export function findTask(
   module: Module,
   name: string,
@@ -123,7 +126,7 @@ function implementations(metadata: Task['metadata'], { task, sources, folder }: 
   })
 }
 
-/** The files of the metadata and of its implementations. */
+/** Returns the files listed in the metadata and its implementations. */
 function filesOf(metadata: Task['metadata']): readonly string[] {
   const given = metadata.implementations
   const holders = [metadata, ...(Array.isArray(given) ? (given as Task['metadata'][]) : [])]
@@ -134,7 +137,7 @@ function filesOf(metadata: Task['metadata']): readonly string[] {
   return [...new Set(names)]
 }
 
-/** A file of any module, or all in a folder of it, where the name ends with a slash. */
+/** Returns a file of any module, or all files of a folder if the name ends with a slash. */
 function sharedFiles(name: string, modules: (name: string) => Module | undefined): readonly TaskFile[] {
   const [moduleName = '', mount = '', ...rest] = name.split('/')
   const file = rest.join('/')

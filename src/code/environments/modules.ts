@@ -4,11 +4,11 @@ import type { CompileEnvironment, ModuleDirectory } from './compile-environment.
 /** A module of an environment. */
 export interface Module {
   readonly name: string
-  /** The folder itself. */
+  /** The folder of the module. */
   readonly directory: ModuleDirectory
 }
 
-/** Fields of a module's metadata.json that are text. */
+/** Text fields of a module's metadata.json. */
 export interface ModuleMetadata {
   readonly name: string | undefined
   readonly version: string | undefined
@@ -19,7 +19,7 @@ export interface ModuleMetadata {
 
 type Code = Pick<CompileEnvironment, 'modulepath'>
 
-/** Every module: in the order of the modulepath, then of names; the first of a name wins. */
+/** Returns all modules in the order of the modulepath, then by name; the first of each name wins. */
 export function modulesOf({ modulepath }: Code): readonly Module[] {
   const modules = new Map<string, Module>()
   for (const { tree, path } of modulepath)
@@ -30,7 +30,7 @@ export function modulesOf({ modulepath }: Code): readonly Module[] {
   return [...modules.values()]
 }
 
-/** The module of a name; `undefined` when there is none. */
+/** Returns the module of a name; `undefined` if it is missing. */
 export function findModule({ modulepath }: Code, name: string): Module | undefined {
   for (const { tree, path } of modulepath) {
     const directory = { tree, path: below(path, name) }
@@ -39,7 +39,7 @@ export function findModule({ modulepath }: Code, name: string): Module | undefin
   return undefined
 }
 
-/** A module's metadata.json; `undefined` where there is none that can be read. */
+/** Reads a module's metadata.json; `undefined` if it is missing or unreadable. */
 export function metadataOf(module: Module): ModuleMetadata | undefined {
   const metadata = metadataJson(module)
   if (metadata === undefined) return undefined
@@ -53,7 +53,7 @@ export function metadataOf(module: Module): ModuleMetadata | undefined {
   }
 }
 
-/** The object that metadata.json holds, as it is; `undefined` where there is none that can be read. */
+/** Returns the object in metadata.json; `undefined` if it is missing or unreadable. */
 export function metadataJson({ directory: { tree, path } }: Module): Readonly<Record<string, unknown>> | undefined {
   try {
     const bytes = tree.read(below(path, 'metadata.json'))
@@ -65,17 +65,17 @@ export function metadataJson({ directory: { tree, path } }: Module): Readonly<Re
   }
 }
 
-/** A path below a directory of a tree. */
+/** Joins a directory of a tree and a path. */
 export function below(directory: string, path: string): string {
   return directory === '' || path === '' ? directory || path : `${directory}/${path}`
 }
 
-/** True of a folder's name that may be a module's. Puppet: module.rb, is_module_directory_name?. */
+/** Returns true for a valid module folder name. Puppet: module.rb, is_module_directory_name?. */
 export function isModuleName(name: string): boolean {
   return /^[a-z][a-z0-9_]*$/.test(name)
 }
 
-/** True of a folder that holds a module. Puppet: module.rb, is_module_directory?. */
+/** Returns true for a folder that contains a module. Puppet: module.rb, is_module_directory?. */
 export function isModuleFolder(name: string, { tree, path }: ModuleDirectory): boolean {
   return isModuleName(name) && tree.entry(path)?.kind === 'directory'
 }

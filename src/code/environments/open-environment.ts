@@ -20,7 +20,10 @@ const issues = defineIssues({
   NO_SUCH_FILE: { text: (a: { path: string }) => `Could not find file ${a.path}` },
 })
 
-/** An environment for a thread that compiles by itself: `plumb catalog compile`, `plumb apply`. All of it is at hand. */
+/**
+ * An environment for a process that compiles by itself (`plumb catalog compile`, `plumb apply`);
+ * all files are loaded.
+ */
 export interface OpenedEnvironment {
   readonly environment: CompileEnvironment
   /** The environment for other threads. */
@@ -29,10 +32,13 @@ export interface OpenedEnvironment {
   readonly warnings: readonly string[]
 }
 
-/** Opens what deploys commits of a repository for as long as it is read, such as those with a Puppetfile. */
+/** Opens a deployer of commits (such as those with a Puppetfile) while a repository is read. */
 export type OpenDeployer = (source: GitObjectSource) => { readonly deployed: DeployedCommit; close(): Promise<void> }
 
-/** The code of a commit: a branch, a tag or an id of it. It is named after the branch if no name is given. */
+/**
+ * Opens the code of a commit (a branch, tag or id); by default, the environment has the name of the
+ * branch.
+ */
 export async function openCommit(
   { repository, ref, name }: { readonly repository: string; readonly ref: string; readonly name?: string },
   settings: Settings,
@@ -51,8 +57,8 @@ export async function openCommit(
 }
 
 /**
- * Opens commits one after another: each costs what it has beyond the one before. Of a branch with a Puppetfile it is the
- * deployed commit that is opened.
+ * Opens commits one after another; each costs only its differences from the previous one. For a
+ * branch with a Puppetfile, the deployed commit is opened.
  */
 export function commitOpener(
   source: GitObjectSource,
@@ -70,7 +76,7 @@ export function commitOpener(
   }
 }
 
-/** The code of a folder that is laid out as an environment. */
+/** Opens a folder with the layout of an environment. */
 export async function openDirectory(
   { directory, name }: { readonly directory: string; readonly name: string },
   settings: Settings,
@@ -80,13 +86,13 @@ export async function openDirectory(
   return open(name, { kind: 'folder', directory: path, root: path, ofModules: false }, settings)
 }
 
-/** Code put together by hand: `--modulepath A:B --manifest F`, or `-e CODE`. */
+/** Opens code from the command line: `--modulepath A:B --manifest F`, or `-e CODE`. */
 export function openParts(parts: {
   readonly name: string
   readonly modulepath: readonly string[]
-  /** A manifest, or a folder of manifests; or text given in place. */
+  /** A manifest, a folder of manifests, or inline text. */
   readonly manifest: { readonly file: string } | { readonly text: string } | undefined
-  /** A hiera.yaml. */
+  /** Path of a hiera.yaml. */
   readonly hiera?: string
 }): CompileEnvironment {
   const opener = snapshotOpener()
@@ -98,7 +104,7 @@ export function openParts(parts: {
   for (const path of [file, hiera])
     if (path !== undefined && !statSync(path, { throwIfNoEntry: false })) fail(issues.NO_SUCH_FILE, { path })
   const isFolder = file !== undefined && statSync(file).isDirectory()
-  // Of the folder around a single manifest nothing else is the code's.
+  // Other files beside a single manifest do not belong to the code.
   if (isFolder) folder(file, false)
   else folder(file === undefined ? '.' : dirname(file), false, file === undefined ? [] : [basename(file)])
   const modulepath = parts.modulepath

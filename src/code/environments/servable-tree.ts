@@ -1,12 +1,12 @@
 import type { CodeTree } from './code-tree.ts'
 
-/** A tree that says where the bytes of a file are, so that they can be streamed. */
+/** A tree that can locate the bytes of a file, to stream them. */
 export interface ServableTree extends CodeTree {
-  /** `undefined` when the path leads to no file. */
+  /** Returns `undefined` if the path is no file. */
   locate(path: string): FileLocation | undefined
 }
 
-/** In memory, in the repository, or on disk. */
+/** The place of a file's bytes: in memory, in the repository, or on disk. */
 export type FileLocation =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'blob'; readonly oid: string }
@@ -14,6 +14,6 @@ export type FileLocation =
       readonly kind: 'file'
       readonly path: string
       readonly size: number
-      /** Changes with the file: device, inode, size and times. */
+      /** Changes with the file: contains device, inode, size and times. */
       readonly version: string
     }

@@ -24,10 +24,10 @@ import {
 import { type Module, modulesOf } from './modules.ts'
 import type { ServableTree } from './servable-tree.ts'
 
-/** Blobs read at once for their digests. */
+/** Blobs read concurrently for their digests. */
 const atOnce = 16
 
-/** An environment on the thread that serves it; `source` is where the blobs of its commit are. */
+/** Creates an environment on the serving thread; `source` contains the blobs of its commit. */
 export function serveEnvironment(
   described: DescribedEnvironment,
   opener: SnapshotOpener,
@@ -104,7 +104,7 @@ class ServedEnvironment implements Environment {
     return { size, content: createReadStream(location.path) }
   }
 
-  /** Has the digests at hand that describing will ask for, without reading whole blobs into memory. */
+  /** Computes the digests needed for descriptions in advance, without reading whole blobs into memory. */
   async #learnDigests(files: readonly FoundFile[], { checksumType }: FileQuery): Promise<void> {
     const algorithm = digestNeeded(checksumType)
     const { digests } = this.#opener

@@ -2,7 +2,7 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import type { CodeTree, TreeEntry } from './code-tree.ts'
 
-/** Errors of a walk through a tree. */
+/** Errors of walking a tree. */
 export const walkIssues = defineIssues({
   SEARCH_TOO_LARGE: {
     // In the style of Puppet's max_files: file_serving/fileset.rb
@@ -12,7 +12,7 @@ export const walkIssues = defineIssues({
   },
 })
 
-/** The names that one search may go through, however many links lead to them. */
+/** Limit of the names that one search may visit; names reached through several links count several times. */
 export class SearchBudget {
   readonly #directory: string
   #left = budgets.request.searchedFiles.bound
@@ -22,34 +22,34 @@ export class SearchBudget {
     this.#directory = directory
   }
 
-  /** Spends one name of the budget. Throws SEARCH_TOO_LARGE. */
+  /** Counts one name. Throws SEARCH_TOO_LARGE. */
   take(): void {
     if (this.#left-- > 0) return
     fail(walkIssues.SEARCH_TOO_LARGE, { directory: this.#directory, limit: budgets.request.searchedFiles.bound })
   }
 }
 
-/** The folders that a walk is in, innermost first. */
+/** The folders that contain the current one, innermost first. */
 export interface Above {
   readonly oid: string
   readonly above: Above | undefined
 }
 
-/** True of a folder that the walk is in already, by a link. */
+/** Returns true if the walk is already inside this folder, so that a link would loop. */
 export function isAbove(above: Above | undefined, oid: string): boolean {
   for (let each = above; each; each = each.above) if (each.oid === oid) return true
   return false
 }
 
-/** A file that a walk came by; its path is from the root of the tree. */
+/** A file found by a walk; its path starts at the root of the tree. */
 export interface WalkedFile {
   readonly path: string
   readonly entry: TreeEntry
 }
 
 /**
- * All files below a folder of a tree, by name, what is in a folder in its place. Links are followed, but never back into
- * a folder that they are in. Throws SEARCH_TOO_LARGE.
+ * Yields all files below a folder by name, depth first. Links are followed unless they lead back
+ * into a folder that contains them. Throws SEARCH_TOO_LARGE.
  */
 export function* filesBelow(
   tree: CodeTree,

@@ -1,32 +1,32 @@
 import type { CodeTree, DigestAlgorithm, TreeEntry } from './code-tree.ts'
 
-/** Told of what is read of a tree; a path that is not there counts, too. */
+/** Records reads of a tree, including reads of missing paths. */
 export interface TreeWatcher {
-  /** The kind of a path: a file, one that may be run, a folder, nothing. */
+  /** Read of the kind of a path: file, executable file, folder or missing. */
   readsKind(path: string): void
-  /** The bytes of a file, or that there is none. */
+  /** Read of a file's bytes, or of their absence. */
   readsBytes(path: string): void
-  /** A file of Ruby as code: its comments say nothing. */
+  /** Read of a Ruby file as code, without its comments. */
   readsRuby(path: string): void
-  /** A link at this very path, or that there is none. */
+  /** Read of a link's target, or of its absence. */
   readsLink(path: string): void
-  /** The names in a folder. */
+  /** Read of the names in a folder. */
   readsFolder(path: string): void
-  /** A manifest as its syntax tree; `moduleFile` says its place in its module. */
+  /** Read of a manifest's syntax tree; `moduleFile` is its place in the module. */
   readsSyntax(path: string, moduleFile: string | undefined): void
-  /** A key of a file of data. */
+  /** Read of one key in a data file. */
   readsData(path: string, backend: string, key: string): void
-  /** All keys of a file of data. */
+  /** Read of all keys in a data file. */
   readsAllData(path: string, backend: string): void
-  /** A private key of the machine, for data of the tree. */
+  /** Read of a private key on the machine, for data of the tree. */
   readsSecretKey(path: string): void
-  /** The time of the tree. */
+  /** Read of the tree's time. */
   readsTime(): void
 }
 
-/** A tree that tells what is read of it. */
+/** A tree that reports its reads to a watcher. */
 export class WatchedTree implements CodeTree {
-  /** The tree itself, for who tells the watcher by other words. */
+  /** The tree without recording, for callers that report to the watcher themselves. */
   readonly plain: CodeTree
   readonly watcher: TreeWatcher
 
@@ -84,7 +84,7 @@ export class WatchedTree implements CodeTree {
   }
 }
 
-/** An entry of a watched tree: its id is as much as the bytes of the file. */
+/** An entry of a watched tree; reading its oid counts as reading the bytes. */
 class WatchedEntry implements TreeEntry {
   readonly path: string
   readonly kind: TreeEntry['kind']
@@ -100,20 +100,20 @@ class WatchedEntry implements TreeEntry {
     this.#watcher = watcher
   }
 
-  /** A folder's is good for nothing but to know it again in one tree. */
+  /** The oid of a folder only identifies it within one tree. */
   get oid(): string {
     if (this.kind === 'file') this.#watcher.readsBytes(this.path)
     return this.#oid
   }
 }
 
-/** The bytes of a file of Ruby for who goes by its code alone. */
+/** Returns the bytes of a Ruby file and records a read of its code only. */
 export function readRuby(tree: CodeTree, path: string): Uint8Array | undefined {
   if (tree instanceof WatchedTree) tree.watcher.readsRuby(path)
   return plainTree(tree).read(path)
 }
 
-/** The tree itself, where a watched one is given. */
+/** Returns the tree without recording. */
 export function plainTree(tree: CodeTree): CodeTree {
   return tree instanceof WatchedTree ? tree.plain : tree
 }

@@ -5,7 +5,10 @@ import { checkedOid, isOid } from './names.ts'
 
 const { blamedLines, blameTime } = budgets.environment
 
-/** Asks git who wrote lines of a file of a commit; see `GitObjectSource`. Throws GIT_FAILED, or when its time is over. */
+/**
+ * Returns the commits that wrote lines of a file; see `GitObjectSource`. Throws GIT_FAILED, and on
+ * timeout.
+ */
 export async function blame(
   place: GitPlace,
   commit: string,
@@ -23,8 +26,8 @@ export async function blame(
 }
 
 /**
- * A line begins with `ID OLD NEW`; where the commit comes for the first time, what is known of it follows, a word and the
- * rest of the line each; the text of the line is after a tab.
+ * Format: each entry begins with `ID OLD NEW`. The first entry of a commit is followed by its
+ * headers, one per line, a word and its value. The text of the line follows a tab.
  */
 function linesOf(output: string): ReadonlyMap<number, BlamedLine> {
   const found = new Map<number, BlamedLine>()

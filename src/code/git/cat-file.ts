@@ -5,7 +5,7 @@ import { forbiddenObject } from './forbidden.ts'
 import { type GitPlace, spawnGit, writeGitOutput } from './git-command.ts'
 import { gitIssues } from './issues.ts'
 
-/** An answer of `git cat-file`; the content only with `--batch`. */
+/** A reply of `git cat-file`; the content only with `--batch`. */
 export interface CatFileAnswer {
   readonly oid: string
   readonly type: string
@@ -17,14 +17,17 @@ interface Question {
   readonly name: string
   readonly answer: (answer: CatFileAnswer | undefined) => void
   readonly fail: (error: unknown) => void
-  /** Asked a second time already, because the child died under it. */
+  /** True for a repeated request, after the child died during the first one. */
   again: boolean
 }
 
-/** Arguments of the command; git reads a blob of more than 1 MiB in parts, unless it is stored as a delta. */
+/** Arguments of the command. Git reads a blob larger than 1 MiB in parts, unless it is stored as a delta. */
 export const catFile = ['-c', 'core.bigFileThreshold=1m', 'cat-file'] as const
 
-/** Has git write a blob to a file, given by its descriptor: its bytes never enter this process. Throws GIT_NOT_SPOOLED. */
+/**
+ * Makes git write a blob to a file descriptor, so that its bytes never enter this process. Throws
+ * GIT_NOT_SPOOLED.
+ */
 export async function writeBlob(place: GitPlace, oid: string, descriptor: number): Promise<void> {
   try {
     await writeGitOutput(place, [...catFile, 'blob', oid], descriptor)
@@ -35,14 +38,15 @@ export async function writeBlob(place: GitPlace, oid: string, descriptor: number
   }
 }
 
-/** Milliseconds that one child lives: a child keeps maps of packs that were deleted since. */
+/** Milliseconds until a child is replaced: it keeps maps of packs that have since been deleted. */
 const lifetimeMs = 10 * 60 * 1000
-/** Milliseconds that a child lives at least, whatever is missing. */
+/** Minimum lifetime of a child in milliseconds, even if objects are missing. */
 const minLifetimeMs = 1000
 
 /**
- * A long-lived `git cat-file`: questions go down one pipe, answers come back in their order. The child is started at the
- * first question, replaced when it dies or grows old, and takes what it was asked along.
+ * A long-lived `git cat-file`: requests go into a pipe, and replies return in the same order. The
+ * child is started with the first request. If it dies or is too old, a new child takes over its
+ * open requests.
  */
 export class CatFile {
   readonly #place: GitPlace
@@ -55,14 +59,14 @@ export class CatFile {
     this.#mode = mode
   }
 
-  /** Asks about an object by a name that has been checked; `undefined` when there is none. */
+  /** Requests an object by a validated name; `undefined` if it is missing. */
   ask(name: string): Promise<CatFileAnswer | undefined> {
     return new Promise((answer, fail) => this.#put({ name, answer, fail, again: false }))
   }
 
   /**
-   * Lets the next question go to a new child, which sees what packs there are now. Who asks for what is not there does not
-   * get more than one started a second: those who ask meanwhile wait for it together.
+   * Sends the next request to a new child, which sees the current packs. At most one child is
+   * started each second; requests for missing objects wait for it together.
    */
   async renew(): Promise<void> {
     const child = this.#child
@@ -101,10 +105,14 @@ export class CatFile {
     return new Child(process, this.#mode === '--batch', (child, left) => this.#died(child, left))
   }
 
-  /** Asks a new child what a dead one left open; once, lest the question be what kills. */
+  /**
+   * Repeats the open requests of a dead child in a new one; only once, since a request may be the
+   * cause of death.
+   */
   #died(child: Child, { questions, why, notStarted }: Left): void {
     if (this.#child === child) this.#child = undefined
-    // Git ends over a loose object that it cannot read, and answers in order: it is the first that is asked about.
+    // Git exits at an unreadable loose object; since it replies in order, the first open request is
+    // for that object.
     const [, oid] = /^fatal: loose object ([0-9a-f]+) .*is corrupt/.exec(why) ?? []
     const culprit = oid === undefined ? undefined : questions[0]
     if (oid !== undefined) void this.#whyUnreadable(oid, why).then((error) => culprit?.fail(error))
@@ -140,13 +148,13 @@ interface Header {
   readonly size: number
 }
 
-/** One process and the questions that it has not answered yet. */
+/** One process and its open requests. */
 class Child {
   readonly born = Date.now()
   readonly #process: ChildProcessWithoutNullStreams
   readonly #withContent: boolean
   readonly #open: Question[] = []
-  /** Lines that git has not been sent yet. */
+  /** Lines not sent to git yet. */
   #asked = ''
   #header: Header | undefined
   #chunks: Buffer[] = []
@@ -160,7 +168,7 @@ class Child {
     process.stderr.on('data', (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk).slice(-2000)
     })
-    process.stdin.on('error', () => {}) // its end says all
+    process.stdin.on('error', () => {}) // the exit event reports the cause
     process.once('error', ({ message }) =>
       died(this, { questions: this.#open.splice(0), why: message, notStarted: process.pid === undefined }),
     )
@@ -176,13 +184,16 @@ class Child {
     this.#asked += `${question.name}\n`
   }
 
-  /** Writes what was asked since the last time, in one piece: each piece is a system call, and a commit is thousands of questions. */
+  /**
+   * Writes all new requests at once: each write is a system call, and a commit takes thousands of
+   * requests.
+   */
   #send(): void {
     if (this.#asked !== '') this.#process.stdin.write(this.#asked)
     this.#asked = ''
   }
 
-  /** No more questions; what is open will still be answered. */
+  /** Accepts no new requests; open ones still get replies. */
   end(): void {
     this.#send()
     this.#process.stdin.end()
@@ -194,7 +205,7 @@ class Child {
     while (this.#open.length > 0 && (this.#header ? this.#readContent() : this.#readHeader()));
   }
 
-  /** `<oid> <type> <size>`, or `<name> missing`, `<name> ambiguous`. */
+  /** Parses a header: `<oid> <type> <size>`, `<name> missing` or `<name> ambiguous`. */
   #readHeader(): boolean {
     const buffer = this.#joined()
     const end = buffer.indexOf(0x0a)

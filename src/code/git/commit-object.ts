@@ -1,6 +1,6 @@
 import type { CommitWords } from './git-object-source.ts'
 
-/** Seconds since 1970 when a commit was made, by its committer's line; 0 for one that has none. */
+/** Returns the committer's time in seconds since 1970; 0 without a committer line. */
 export function committed(commit: string): number {
   const headers = commit.slice(0, commit.indexOf('\n\n'))
   const line = headers.split('\n').find((each) => each.startsWith('committer '))
@@ -8,10 +8,10 @@ export function committed(commit: string): number {
   return Number.isSafeInteger(time) && time >= 0 && time <= latest ? time : 0
 }
 
-/** The last second that JavaScript has a date for. */
+/** The last second for which JavaScript has a date. */
 const latest = 8_640_000_000_000
 
-/** Subject and author of a commit, from its text. */
+/** Returns subject and author from the text of a commit. */
 export function commitWords(commit: string): CommitWords {
   const end = commit.indexOf('\n\n')
   const line = commit

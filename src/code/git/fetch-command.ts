@@ -2,13 +2,13 @@ import { fail } from '../../base/issue.ts'
 import { isOid } from './names.ts'
 import { type PktLine, pktLineIssues, pktLinesOf, pktText } from './pkt-line.ts'
 
-/** A request of git's protocol 2. Documentation/gitprotocol-v2.txt. */
+/** A request in protocol version 2 of git. Documentation/gitprotocol-v2.txt. */
 export type FetchCommand =
   | { readonly kind: 'ls-refs' }
-  /** The ids of objects that are wanted. */
+  /** The ids of the requested objects. */
   | { readonly kind: 'fetch'; readonly wants: ReadonlySet<string> }
 
-/** Reads a request of git's protocol 2: a command that lists or fetches, and no other. Throws PKT_LINE. */
+/** Parses a request in protocol version 2 of git; only listing and fetching are accepted. Throws PKT_LINE. */
 export function fetchCommandOf(body: Buffer): FetchCommand {
   const [first, ...others] = pktLinesOf(body)
   const last = others.pop()

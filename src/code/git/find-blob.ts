@@ -1,14 +1,14 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import type { GitObjectSource } from './git-object-source.ts'
 
-/** The links that one path may lead through; as Linux has it. */
+/** Largest number of links in one path, as in Linux. */
 export const mostLinks = 40
 
 const { searchedFolders, searchedSteps } = budgets.request
 
 /**
- * The blob that a path of a commit leads to, links followed inside the commit; `undefined` when that is no file, or
- * outside. Only the folders on the way are read, whatever the size of the commit. Throws GIT_OBJECT_TOO_LARGE.
+ * Returns the blob at a path of a commit, following links inside the commit; `undefined` if the
+ * path is no file, or outside. Only the folders of the path are read. Throws GIT_OBJECT_TOO_LARGE.
  */
 export async function findBlob(source: GitObjectSource, commit: string, path: string): Promise<string | undefined> {
   const ahead = path.split('/').reverse()
@@ -36,7 +36,7 @@ export async function findBlob(source: GitObjectSource, commit: string, path: st
   return undefined
 }
 
-/** True of a path that leads nowhere but down. */
+/** Returns true for a path without empty names, `.` and `..`. */
 export function isPlainPath(path: string): boolean {
   return !path.split('/').some((part) => part === '' || part === '.' || part === '..')
 }

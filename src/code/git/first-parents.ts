@@ -7,7 +7,7 @@ import { checkedOid, isOid } from './names.ts'
 
 const { bound } = budgets.environment.history
 
-/** Asks git for the commits from one back to an older one, by first parents; see `GitObjectSource`. */
+/** Returns the commits from one back to an older one, following first parents; see `GitObjectSource`. */
 export async function firstParents(
   place: GitPlace,
   from: string,
@@ -22,7 +22,7 @@ interface ListedCommit extends HistoryCommit {
   readonly parent: string | undefined
 }
 
-/** A commit is two lines: `commit ID`, and its tree and parents. */
+/** Parses two lines for each commit: `commit ID`, then its tree and parents. */
 async function listed(place: GitPlace, words: readonly string[]): Promise<ListedCommit[]> {
   const args = ['rev-list', '--first-parent', '--format=%T %P', ...words, '--']
   const commits: ListedCommit[] = []

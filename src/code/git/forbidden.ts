@@ -6,16 +6,19 @@ import { errorOf, type PuppetError } from '../../base/issue.ts'
 import { systemCode } from '../../base/system-error.ts'
 import { gitIssues } from './issues.ts'
 
-/** The parts of a repository without which git takes it for none, or reads nothing of it. */
+/** The files without which git does not recognize a repository, or cannot read it. */
 const needed = ['HEAD', 'config', 'packed-refs', 'objects', 'objects/pack', 'refs', 'refs/heads']
 
-/** The error of what this process may not read of a folder that should be a repository; `undefined` if it may read all. */
+/** Returns an error if this process may not read parts of a repository; `undefined` if all are readable. */
 export async function forbiddenIn(directory: string): Promise<PuppetError | undefined> {
   const places = [directory, join(directory, '.git')]
   return firstForbidden([...places, ...places.flatMap((place) => needed.map((part) => join(place, part)))])
 }
 
-/** The error about the files in which an object may lie and that may not be read: git takes such an object for a missing one. */
+/**
+ * Returns an error if a file that may contain the object is unreadable: git reports such an object
+ * as missing.
+ */
 export async function forbiddenObject(gitDir: string, oid: string): Promise<PuppetError | undefined> {
   const loose = join(gitDir, 'objects', oid.slice(0, 2))
   const packs = join(gitDir, 'objects/pack')
@@ -24,13 +27,13 @@ export async function forbiddenObject(gitDir: string, oid: string): Promise<Pupp
   return firstForbidden([join(gitDir, 'objects'), loose, packs, ...files])
 }
 
-/** The error of the first of several paths that is there and may not be read. */
+/** Returns an error for the first path that exists but may not be read. */
 export async function firstForbidden(paths: readonly string[]): Promise<PuppetError | undefined> {
   for (const path of paths) if (!(await mayBeRead(path))) return errorOf(gitIssues.GIT_FORBIDDEN, await describe(path))
   return undefined
 }
 
-/** True of a path that may be read, and of a path where there is nothing. */
+/** Returns true if a path may be read, or does not exist. */
 async function mayBeRead(path: string): Promise<boolean> {
   try {
     const isFolder = (await stat(path)).isDirectory()
@@ -41,7 +44,7 @@ async function mayBeRead(path: string): Promise<boolean> {
   }
 }
 
-/** Names the outermost folder that is in the way, if it is not the path itself. */
+/** Describes the outermost unreadable folder above the path, or the path itself. */
 async function describe(path: string) {
   const found = await stat(path).catch(() => undefined)
   const above = dirname(path)
@@ -50,7 +53,7 @@ async function describe(path: string) {
   return { path, owner: uid, mode: (mode & 0o7777).toString(8).padStart(4, '0'), user: userName() }
 }
 
-/** The user of this process: by name if the system has a name, and by number. */
+/** Returns the name and number of this process's user. */
 function userName(): string {
   try {
     const { username, uid } = userInfo()

@@ -8,27 +8,29 @@ import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { limitMemory } from '../../machine/system/memory-limit.ts'
 import { gitIssues } from './issues.ts'
 
-/** A repository, and the objects of it that a git process sees. */
+/** A repository, and the objects in it that a git process sees. */
 export interface GitPlace {
   readonly gitDir: string
   /**
-   * To see the objects of a push that is still in quarantine (git-receive-pack(1)): true inside a pre-receive hook, whose
-   * variables say where it is, or its path (`quarantineOf`).
+   * Makes objects of a running push visible, which are in quarantine (git-receive-pack(1)): true
+   * inside a pre-receive hook, whose variables contain the place, or the path of the quarantine
+   * (`quarantineOf`).
    */
   readonly quarantine: boolean | string
 }
 
 /**
- * Starts git on a repository, cut off from the settings of whoever runs us. Plain `spawn`, not execa: who asks wants the
- * bare pipes, for questions and answers over minutes or for one large stream, and watches the end on its own. Throws
- * GIT_NOT_STARTED for what is known at once; the rest is the child's `error`.
+ * Starts git on a repository, isolated from the user's git settings. Uses `spawn` instead of execa,
+ * because the caller uses the pipes directly, for long dialogs or large streams, and handles the
+ * exit itself. Throws GIT_NOT_STARTED for immediate errors; later ones are the child's `error`
+ * event.
  */
 export function spawnGit(place: GitPlace, args: readonly string[]): ChildProcessWithoutNullStreams {
   const child = startGit(place, args)
   return child.stdio ? child : fail(gitIssues.GIT_NOT_STARTED, { why: noPipes })
 }
 
-/** Throws for a lack of memory and the like. */
+/** Throws if memory or another resource is exhausted. */
 function startGit(place: GitPlace, args: readonly string[]): ChildProcessWithoutNullStreams {
   try {
     return startChild(() => spawn('git', wordsFor(place, args), { env: gitEnvironment(place), cwd: '/' }))
@@ -37,13 +39,13 @@ function startGit(place: GitPlace, args: readonly string[]): ChildProcessWithout
   }
 }
 
-/** Runs git to its end and answers what it printed. Throws GIT_FAILED with its last words, GIT_NOT_STARTED. */
+/** Runs git and returns its output. Throws GIT_FAILED with its error message, GIT_NOT_STARTED. */
 export async function git(place: GitPlace, args: readonly string[], input: string | Uint8Array = ''): Promise<Buffer> {
   const { status, stdout, why } = await run(wordsFor(place, args), { env: gitEnvironment(place), cwd: '/', input })
   return status === 0 ? stdout : fail(gitIssues.GIT_FAILED, { command: args[0] ?? '', why })
 }
 
-/** Runs git to its end with its output in a file, given by its descriptor. Throws as `git` does. */
+/** Runs git with its output written to a file descriptor. Throws as `git` does. */
 export async function writeGitOutput(place: GitPlace, args: readonly string[], stdout: number): Promise<void> {
   const { status, why } = await run(wordsFor(place, args), { env: gitEnvironment(place), cwd: '/', stdout })
   if (status !== 0) fail(gitIssues.GIT_FAILED, { command: args[0] ?? '', why })
@@ -53,18 +55,19 @@ export async function writeGitOutput(place: GitPlace, args: readonly string[], s
 export interface GitOutputOptions {
   /** Ends git; the output then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** Told git's standard error after a good end. */
+  /** Called with git's standard error after a successful end. */
   readonly complaints?: (text: string) => void
   /** Text for git's standard input. */
   readonly input?: string
 }
 
-/** Bytes of git's standard error that are kept. */
+/** Bytes of git's standard error to keep. */
 const maxStderrBytes = 1024 * 1024
 
 /**
- * Starts git and answers its output, to be read as it comes: who stops reading ends it.
- * Throws GIT_NOT_STARTED; the output throws GIT_FAILED at its end, although all that was printed has come: it may be half.
+ * Starts git and returns its output as a stream; ending the iteration ends git. Throws
+ * GIT_NOT_STARTED. The stream throws GIT_FAILED at its end, after all output, which may then be
+ * incomplete.
  */
 export async function openGitOutput(
   place: GitPlace,
@@ -72,7 +75,7 @@ export async function openGitOutput(
   { signal, complaints, input = '' }: GitOutputOptions = {},
 ): Promise<AsyncIterable<Buffer>> {
   const child = spawnGit(place, args)
-  child.stdin.on('error', () => {}) // its end says all
+  child.stdin.on('error', () => {}) // the exit event reports the cause
   child.stdin.end(input)
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => {
@@ -106,21 +109,21 @@ export async function openGitOutput(
   return output()
 }
 
-/** The place of a repository, and the digest that names its objects. */
+/** The git directory of a repository, and its hash algorithm. */
 export interface FoundRepository {
   readonly gitDir: string
   readonly objectFormat: 'sha1' | 'sha256'
-  /** True where the git that found it is older than `hasGit` wants. */
+  /** True if the installed git is older than `hasGit` requires. */
   readonly isOldGit: boolean
 }
 
-/** An option of git 2.31 that changes nothing here; one that is older prints it. */
+/** An option of git 2.31 without effect here; an older git prints it. */
 const sinceGit231 = '--path-format=absolute'
 
 /**
- * The git directory of a repository, bare or with a working tree, and its format. Git is told where to look: if it looked by itself, it
- * would refuse what belongs to another user, from 2.35.2 up to 2.37 whatever `safe.directory` we gave it. Throws
- * GIT_NO_REPOSITORY, GIT_NOT_OPENED.
+ * Finds the git directory and format of a repository, bare or with a working tree. The directory is
+ * passed to git: if git searched for it, it would reject repositories of other users, in versions
+ * 2.35.2 to 2.37 even with `safe.directory`. Throws GIT_NO_REPOSITORY, GIT_NOT_OPENED.
  */
 export async function findRepository(directory: string): Promise<FoundRepository> {
   const inside = join(directory, '.git')
@@ -141,7 +144,7 @@ export async function findRepository(directory: string): Promise<FoundRepository
   return fail(gitIssues.GIT_NOT_OPENED, { path: directory, why })
 }
 
-/** True where the path has a git that is new enough: 2.31 brought GIT_CONFIG_COUNT. */
+/** Returns true if git is installed in version 2.31 or newer, which has GIT_CONFIG_COUNT. */
 export async function hasGit(): Promise<boolean> {
   const { stdout } = await run(['--version'], { env: process.env, cwd: '/', mayBeAbsent: true })
   const [, major, minor] = /(\d{1,9})\.(\d{1,9})/.exec(stdout.toString()) ?? []
@@ -149,7 +152,7 @@ export async function hasGit(): Promise<boolean> {
 }
 
 interface Ended {
-  /** The exit status; `undefined` for a git that was not started, or was killed. */
+  /** Exit status; `undefined` if git was not started or was killed. */
   readonly status: number | undefined
   readonly stdout: Buffer
   readonly why: string
@@ -159,9 +162,9 @@ interface Surroundings {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
   readonly input?: string | Uint8Array
-  /** Descriptor of the file for its output. */
+  /** File descriptor for its output. */
   readonly stdout?: number
-  /** A missing git program is an answer, too. */
+  /** True to return normally if git is not installed. */
   readonly mayBeAbsent?: boolean
 }
 
@@ -169,13 +172,13 @@ async function run(
   words: readonly string[],
   { env, cwd, input = '', stdout: output, mayBeAbsent = false }: Surroundings,
 ): Promise<Ended> {
-  const { execa } = await import('execa') // folders of environments go without git, and without its 0.1 s
+  const { execa } = await import('execa') // loaded on demand (0.1 s): environments in folders do not need git
   const options = {
     env,
     extendEnv: false,
     cwd,
     input,
-    // execa takes any descriptor; its types know only some.
+    // execa accepts any descriptor; its types allow only some.
     stdout: (output ?? 'pipe') as 'pipe',
     encoding: 'buffer',
     maxBuffer: Number.POSITIVE_INFINITY,
@@ -202,7 +205,7 @@ async function run(
   return { status: exitCode, stdout: Buffer.from(stdout ?? ''), why: lastWords || why }
 }
 
-/** At the limit of descriptors execa throws what it stumbled over. */
+/** With no descriptors left, execa throws internal errors. */
 async function started<Result>(start: () => Promise<Result>): Promise<Result> {
   try {
     return await startChild(start)
@@ -215,7 +218,7 @@ function wordsFor({ gitDir }: GitPlace, args: readonly string[]): string[] {
   return [`--git-dir=${gitDir}`, ...args]
 }
 
-/** A program with its arguments, and variables to add to its environment. */
+/** A program with its arguments. */
 export interface LimitedCommand {
   readonly program: string
   readonly words: string[]
@@ -223,8 +226,9 @@ export interface LimitedCommand {
 }
 
 /**
- * Git for receiving objects from outside, where a pack of a few kilobytes may expand to gigabytes: one object that has to be
- * in memory as a whole may have `objectMemory` bytes (GIT_ALLOC_LIMIT), all memory of one process `memory` bytes.
+ * Builds a git command that receives objects from outside, where a pack of a few kilobytes may
+ * expand to gigabytes. An object in memory may have `objectMemory` bytes (GIT_ALLOC_LIMIT), a
+ * process `memory` bytes.
  */
 export function limitedGit(args: readonly string[]): LimitedCommand {
   const { memory, objectMemory } = budgets.git
@@ -241,7 +245,10 @@ export function limitedGit(args: readonly string[]): LimitedCommand {
 
 const quarantined = ['GIT_QUARANTINE_PATH', 'GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES']
 
-/** Variables of git: none of the caller's GIT_ variables, no settings but the repository's own, nothing that could ask or fetch. */
+/**
+ * Returns git's environment variables: none of the caller's GIT_ variables, only the repository's
+ * own settings, no prompts, no fetches.
+ */
 export function gitEnvironment({ gitDir, quarantine }: GitPlace): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('GIT_') || (quarantine === true && quarantined.includes(name)),
@@ -262,13 +269,13 @@ export function gitEnvironment({ gitDir, quarantine }: GitPlace): NodeJS.Process
   }
 }
 
-/** The variables by which git tells its hooks of a quarantine. */
+/** Returns the variables with which git passes a quarantine to its hooks. */
 function quarantineVariables(gitDir: string, path: string): NodeJS.ProcessEnv {
   const objects = join(gitDir, 'objects')
   return {
     GIT_QUARANTINE_PATH: path,
     GIT_OBJECT_DIRECTORY: path,
-    // In quotes, for a colon ends a path there.
+    // Quoted, since a colon separates paths there.
     GIT_ALTERNATE_OBJECT_DIRECTORIES: `"${objects.replace(/[\\"]/g, '\\$&')}"`,
   }
 }

@@ -22,16 +22,19 @@ import { plainMode } from './listings.ts'
 import { checkedOid, isOid, lastServedRef, pinRef, revisionOf } from './names.ts'
 import { TreeMeter, usualLimits } from './tree-limits.ts'
 
-/** isomorphic-git holds whole packs in memory. */
+/** Bytes; isomorphic-git loads whole packs into memory. */
 const largestPack = 500 * 1024 * 1024
 
-/** Attempts at a read: a repack may take a pack away between its index and its bytes. */
+/** Attempts at a read: a repack may delete a pack between reads of its index and its data. */
 const attempts = 6
-/** Symbolic refs on the way to a commit, as git has it, and tags of tags. */
+/** Largest number of symbolic refs on the way to a commit, as in git, and of nested tags. */
 const maxSymbolicRefs = 5
 const maxTags = 100
 
-/** Reads a repository in JavaScript, where there is no git program. Throws GIT_UNUSABLE for what it cannot read right. */
+/**
+ * Opens a repository in JavaScript, without a git program. Throws GIT_UNUSABLE for features that it
+ * would misread.
+ */
 export async function openIsomorphicRepository(path: string): Promise<GitObjectSource> {
   const gitDir = await findGitDir(path)
   await refuseWhatItMisreads(gitDir)
@@ -41,7 +44,7 @@ export async function openIsomorphicRepository(path: string): Promise<GitObjectS
 class IsomorphicRepository implements GitObjectSource {
   readonly path: string
   readonly objectFormat = 'sha1'
-  /** The library's cache, which never evicts; with each tree a new one is begun. */
+  /** The library's cache, which never evicts; replaced for each tree. */
   #cache: object = {}
 
   constructor(gitDir: string) {
@@ -60,7 +63,8 @@ class IsomorphicRepository implements GitObjectSource {
   async listRefs(prefix: string): Promise<Refs> {
     const folder = prefix.replace(/\/$/, '')
     const list = () => isomorphic.listRefs({ fs: calmFs, gitdir: this.path, filepath: folder })
-    // Twice, for the reason of `settled`; a name that is gone by now resolves to nothing.
+    // Listed twice, for the reason given at `settled`; a name deleted meanwhile resolves to
+    // nothing.
     const names = [...new Set([...(await list()), ...(await list())])].sort()
     const commits = new Map<string, string>()
     const broken = new Map<string, string>()
@@ -80,7 +84,7 @@ class IsomorphicRepository implements GitObjectSource {
     const meter = new TreeMeter(commit, limits)
     const entries: GitTreeEntry[] = []
     const folders = [{ oid: checkedOid(commit), prefix: '' }]
-    // A bomb has the same few trees over and over.
+    // A tree bomb repeats a few trees.
     const read = new LRUCache<string, TreeObject>({ max: 1000 })
     for (let folder = folders.pop(); folder; folder = folders.pop()) {
       signal?.throwIfAborted()
@@ -177,7 +181,7 @@ class IsomorphicRepository implements GitObjectSource {
     return absent(isomorphic.expandOid({ fs: calmFs, gitdir, oid: ref, cache: this.#cache }))
   }
 
-  /** The commit behind a tag, or a tag of a tag. */
+  /** Returns the commit behind a tag, or a tag of a tag. */
   async #peel(oid: string, left = maxTags): Promise<string | undefined> {
     const found = await absent(this.#read(oid))
     if (found?.type === 'commit') return oid
@@ -189,7 +193,7 @@ class IsomorphicRepository implements GitObjectSource {
     return (await this.#links(commit)).parents[number - 1]
   }
 
-  /** A commit's tree and parents. */
+  /** Returns a commit's tree and parents. */
   async #links(commit: string): Promise<{ readonly tree: string; readonly parents: readonly string[] }> {
     const read = (cache: object) => isomorphic.readCommit({ fs: calmFs, gitdir: this.path, oid: commit, cache })
     const { tree, parent } = (await this.#retry(commit, read)).commit
@@ -208,7 +212,7 @@ class IsomorphicRepository implements GitObjectSource {
     return { type, object: Buffer.from(object as Uint8Array) }
   }
 
-  /** Each attempt after the first has a cache of its own, for the one before may name packs that are gone. */
+  /** Each new attempt has a new cache, since the old one may refer to deleted packs. */
   async #retry<Answer>(oid: string, work: (cache: object) => Promise<Answer>): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
       const cache = this.#cache
@@ -226,7 +230,7 @@ class IsomorphicRepository implements GitObjectSource {
   }
 }
 
-/** Hides what git is still writing: isomorphic-git would take a half-written pack for a whole one. */
+/** Hides files that git is still writing: isomorphic-git would treat a partial pack as complete. */
 const calmFs = {
   ...fs,
   promises: {
@@ -236,8 +240,8 @@ const calmFs = {
 }
 
 /**
- * An answer about a ref, asked for until two are the same: isomorphic-git reads the packed refs before the loose one, so
- * that between the two `git pack-refs` may take the loose one away, and what was packed long ago, or nothing, is answered.
+ * Repeats a read of a ref until two results are equal. Since isomorphic-git reads the packed refs
+ * before the loose one, a `git pack-refs` in between would give an old result, or none.
  */
 async function settled<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let last = await ask(); ; ) {

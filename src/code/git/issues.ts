@@ -3,7 +3,7 @@ import { defineIssues } from '../../base/issue.ts'
 /** A file or folder of a repository that this process may not read. */
 export interface Forbidden {
   readonly path: string
-  /** The number of its owner, its mode in octal, and the user that we are. */
+  /** Owner's user number; the mode is in octal, `user` is the user of this process. */
   readonly owner: number | string
   readonly mode: string
   readonly user: string

@@ -14,9 +14,10 @@ import { gitIssues } from './issues.ts'
 const most = budgets.environment.refs.bound
 
 /**
- * Asks git for the refs below a prefix and the commits that they stand for. No object is looked at but by a question of
- * its own, so that a ref to one that is missing is said of that ref only. Throws GIT_FORBIDDEN where no ref can be seen, and
- * GIT_NO_REPOSITORY where the repository goes away meanwhile, of which git says nothing: it finds fewer refs, or none.
+ * Lists the refs with a prefix and their commits. Each object is read by a separate request, so
+ * that a missing object affects only its ref. Throws GIT_FORBIDDEN if no ref is readable, and
+ * GIT_NO_REPOSITORY if the repository disappears meanwhile, which git does not report: it finds
+ * fewer refs, or none.
  */
 export async function listRefs(place: GitPlace, prefix: string, objects: CatFile): Promise<Refs> {
   const { oids, complaints, isWhole } = await namedOids(place, prefix)
@@ -39,7 +40,7 @@ export async function listRefs(place: GitPlace, prefix: string, objects: CatFile
     for (const [{ name }, commit] of answers) if (commit !== undefined) commits.set(name, commit)
     left = left.filter(({ name }) => !commits.has(name) && !broken.has(name))
     if (left.length === 0) break
-    // A child may not see packs that came after it was born.
+    // A child may not see packs created after its start.
     if (!isLast) await objects.renew()
   }
   for (const { name, oid } of left) broken.set(name, await whyNoCommit(oid, objects, gitDir))
@@ -54,7 +55,7 @@ function isGone(gitDir: string): Promise<boolean> {
   )
 }
 
-/** Adds, as broken, what git passes over without a word. */
+/** Adds broken refs that git skips without a message. */
 async function addUnseen(
   gitDir: string,
   prefix: string,
@@ -64,13 +65,13 @@ async function addUnseen(
   for (const name of names) if (!commits.has(name) && !broken.has(name)) broken.set(name, 'it leads to nothing')
   for (const folder of forbidden) {
     const error = await firstForbidden([join(gitDir, folder)])
-    // It would look as if all were gone.
+    // Otherwise, all refs would seem to be deleted.
     if (error && prefix.startsWith(folder)) throw error
     if (error) broken.set(folder, error.message)
   }
 }
 
-/** Why an object could not be read, where it is the object's fault. */
+/** Returns the reason why an object could not be read; rethrows errors with another cause. */
 function whyUnreadable(error: unknown): string {
   if (!isIssue(error, gitIssues.GIT_FORBIDDEN, gitIssues.GIT_OBJECT_CORRUPT)) throw error
   return error.message
@@ -105,7 +106,7 @@ async function namedOids(place: GitPlace, prefix: string) {
   return { oids: oids.slice(0, most), complaints, isWhole }
 }
 
-/** `warning: ignoring broken ref NAME`, `warning: ignoring ref with broken name NAME`. */
+/** Parses `warning: ignoring broken ref NAME` and `warning: ignoring ref with broken name NAME`. */
 function brokenRefs(said: string): (readonly [name: string, why: string])[] {
   return said.split('\n').flatMap((line) => {
     const [, what, name] = /^warning: ignoring (broken ref|dangling symref|ref with broken name) (.+)$/.exec(line) ?? []
@@ -125,7 +126,10 @@ interface LooseRefs {
   readonly forbidden: readonly string[]
 }
 
-/** Refs that are files of their own, those among them that git passes over without a word: symbolic ones in a circle. */
+/**
+ * Finds loose refs that git skips without a message, such as circular symbolic refs, and unreadable
+ * folders.
+ */
 async function looseRefs(gitDir: string, prefix: string): Promise<LooseRefs> {
   const names: string[] = []
   const forbidden: string[] = []

@@ -7,7 +7,7 @@ import { TreeMeter, usualLimits } from './tree-limits.ts'
 /** Bytes of a line before its path: mode, type, id, size. */
 const maxHeadBytes = 200
 
-/** Asks git for the files of a commit; reads no further than the limits allow. Throws GIT_TREE_TOO_LARGE. */
+/** Lists the files of a commit; stops at the limits. Throws GIT_TREE_TOO_LARGE. */
 export async function listTree(
   place: GitPlace,
   commit: string,
@@ -15,7 +15,8 @@ export async function listTree(
 ): Promise<readonly GitTreeEntry[]> {
   const entries: GitTreeEntry[] = []
   const meter = new TreeMeter(commit, limits)
-  // Folders are printed, too: a tree of empty ones takes for ever and has no file.
+  // Folders are printed, too, and counted: a tree of empty folders has no files but takes very
+  // long.
   const output = await openGitOutput(place, ['ls-tree', '-r', '-t', '-z', '-l', '--full-tree', commit], { signal })
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of output) {

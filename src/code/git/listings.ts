@@ -3,14 +3,17 @@ import type { GitChild, GitTreeEntry } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
 import { isOid } from './names.ts'
 
-/** A line of `git ls-tree -r -t -z -l`, but for its path. */
+/** A line of `git ls-tree -r -t -z -l`. */
 export interface TreeLine {
-  /** `undefined` for a folder. */
+  /** Undefined for a folder. */
   readonly entry: GitTreeEntry | undefined
   readonly path: string
 }
 
-/** `<mode> <type> <oid> <size>\t<path>`; the size of a submodule is `-`, that of a blob that is missing `BAD`. Throws GIT_UNREADABLE. */
+/**
+ * Parses `<mode> <type> <oid> <size>\t<path>`; the size of a submodule is `-`, that of a missing
+ * blob `BAD`. Throws GIT_UNREADABLE.
+ */
 export function treeLine(line: string): TreeLine {
   const tab = line.indexOf('\t')
   const [mode = '', type, oid = '', size = ''] = line.slice(0, Math.max(0, tab)).split(/ +/)
@@ -23,8 +26,9 @@ export function treeLine(line: string): TreeLine {
 }
 
 /**
- * The entry by a name in a tree as git stores trees: `<mode> <name>\0<id in bytes>`, over and over. Nothing is made of other entries,
- * for there may be a hundred thousand. Throws GIT_UNREADABLE.
+ * Finds an entry by name in a raw tree object: `<mode> <name>\0<id in bytes>`, repeated. Other
+ * entries are skipped without decoding, since there may be a hundred thousand. Throws
+ * GIT_UNREADABLE.
  */
 export function childOf(content: Buffer, wanted: string, idBytes: number): GitChild | undefined {
   const name = Buffer.from(wanted)
@@ -43,7 +47,7 @@ export function childOf(content: Buffer, wanted: string, idBytes: number): GitCh
 
 const maxModeDigits = 6
 
-/** As git itself reads a mode (tree-walk.c, canon_mode): old trees have `100664` and the like. */
+/** Normalizes a mode as git does (tree-walk.c, canon_mode): old trees contain modes such as `100664`. */
 export function plainMode(mode: string): GitChild['mode'] {
   const bits = Number.parseInt(mode, 8)
   switch (bits & 0o170000) {

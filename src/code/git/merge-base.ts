@@ -3,13 +3,13 @@ import { type GitPlace, git } from './git-command.ts'
 import { gitIssues } from './issues.ts'
 import { checkedOid } from './names.ts'
 
-/** Asks git for the commit from which two known ones go apart; see `GitObjectSource`. */
+/** Returns the common ancestor of two known commits; see `GitObjectSource`. */
 export async function mergeBase(place: GitPlace, one: string, other: string): Promise<string | undefined> {
   try {
     const found = await git(place, ['merge-base', checkedOid(one), checkedOid(other)])
     return checkedOid(found.toString('latin1').trim())
   } catch (error) {
-    // It fails without a word where there is none.
+    // Git fails without a message if there is none.
     if (isIssue(error, gitIssues.GIT_FAILED)) return undefined
     throw error
   }

@@ -1,24 +1,30 @@
 import { fail } from '../../base/issue.ts'
 import { gitIssues } from './issues.ts'
 
-/** True of a name that may be asked of git: git-check-ref-format's rules, and never an option or a second line. */
+/**
+ * Returns true for a ref name that is safe to pass to git: valid by git-check-ref-format, no
+ * option, a single line.
+ */
 export function isSafeRef(ref: string): boolean {
   return /^(?!-)[^\0-\x20\x7f~^:?*[\\]+$/.test(ref) && !ref.includes('..') && !ref.includes('@{')
 }
 
-/** A commit by a ref and a way from it: `production~2` has the first parent twice, `HEAD^2` the second parent. */
+/**
+ * A ref and a path to an ancestor: `production~2` follows the first parent twice, `HEAD^2` the
+ * second parent.
+ */
 export interface Revision {
   readonly ref: string
-  /** The number of each parent on the way. */
+  /** The number of each parent on the path. */
   readonly parents: readonly number[]
 }
 
-/** Characters of a revision: a ref is the path of a file. */
+/** Largest number of characters of a revision: a ref is the path of a file. */
 const maxRevisionLength = 4096
-/** Generations that a revision may lead back: each is an object to be read. */
+/** Largest number of generations in a revision: each is an object to read. */
 const maxGenerations = 10_000
 
-/** Reads what may name a commit; `undefined` for what must not be asked of git. */
+/** Parses a revision; `undefined` if it is not safe to pass to git. */
 export function revisionOf(text: string): Revision | undefined {
   const [, ref = '', way = ''] = /^([^~^]*)((?:~\d{0,4}|\^\d{0,2})*)$/.exec(text) ?? []
   if (!isSafeRef(ref) || text.length > maxRevisionLength) return undefined
@@ -32,47 +38,47 @@ export function revisionOf(text: string): Revision | undefined {
   return { ref, parents }
 }
 
-/** True of the full id of an object, SHA-1 or SHA-256. */
+/** Returns true for a full object id, SHA-1 or SHA-256. */
 export function isOid(oid: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(oid)
 }
 
-/** The id itself. Throws GIT_BAD_OID for anything else. */
+/** Returns the id unchanged. Throws GIT_BAD_OID for other text. */
 export function checkedOid(oid: string): string {
   return isOid(oid) ? oid : fail(gitIssues.GIT_BAD_OID, { oid })
 }
 
-/** The ref that keeps a commit from being pruned. */
+/** Returns the ref that protects a commit from pruning. */
 export function pinRef(commit: string): string {
   return `${pinPrefix}${checkedOid(commit)}`
 }
 
-/** Refs that the server keeps for itself. */
+/** Prefix of the server's internal refs. */
 export const hiddenPrefix = 'refs/plumb'
 
-/** Refs that keep served commits; hidden from clients. */
+/** Prefix of the refs that protect served commits; hidden from clients. */
 export const pinPrefix = 'refs/plumb/served/'
 
-/** Refs that say what each environment had last, by its name; hidden from clients. */
+/** Prefix of the refs that record the last commit of each environment; hidden from clients. */
 export const lastServedPrefix = 'refs/plumb/environment/'
 
-/** The ref of the commit that an environment had last. */
+/** Returns the ref that records the last commit of an environment. */
 export function lastServedRef(environment: string): string {
   return `${lastServedPrefix}${environment}`
 }
 
-/** Refs of the commits that environments were deployed as, modules and all, by the name; hidden from clients. */
+/** Prefix of the refs of deployed commits (with modules) by environment; hidden from clients. */
 export const deployedPrefix = 'refs/plumb/deployed/'
 
-/** The ref of the commit that an environment was deployed as. */
+/** Returns the ref of an environment's deployed commit. */
 export function deployedRef(environment: string): string {
   return `${deployedPrefix}${environment}`
 }
 
 /**
- * The reason why a ref must not be created or moved; `undefined` for an ordinary branch or tag. `refs/replace/` changes
- * the content of commits for every reader, `refs/notes/`, `refs/stash` and others change the output of git about them, and
- * names such as `HEAD` or the id of a commit make a revision ambiguous.
+ * Returns the reason for rejecting a change of a ref; `undefined` for an ordinary branch or tag.
+ * `refs/replace/` changes the content of commits for every reader, `refs/notes/`, `refs/stash` and
+ * others change git's output, and names such as `HEAD` or a commit id make a revision ambiguous.
  */
 export function refusalOfRef(ref: string): string | undefined {
   if (isHidden(ref)) return 'kept by the server for itself'
@@ -85,7 +91,7 @@ export function refusalOfRef(ref: string): string | undefined {
   return undefined
 }
 
-/** True for a ref that belongs to the server. */
+/** Returns true for an internal ref of the server. */
 export function isHidden(ref: string): boolean {
   return ref === hiddenPrefix || ref.startsWith(`${hiddenPrefix}/`)
 }

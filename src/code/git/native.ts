@@ -31,7 +31,7 @@ import { RememberedRefs } from './remembered-refs.ts'
 import { SmallBlobs } from './small-blobs.ts'
 import { Spool } from './spool.ts'
 
-/** Reads a repository through the git program; files for large blobs are made in a folder. */
+/** Opens a repository through the git program; large blobs are written to files in `spoolFolder`. */
 export function nativeRepository(
   { gitDir, objectFormat }: Omit<FoundRepository, 'isOldGit'>,
   { quarantine, spoolFolder }: Pick<GitPlace, 'quarantine'> & { readonly spoolFolder: string },
@@ -150,7 +150,7 @@ class NativeRepository implements GitObjectSource {
     else await git(this.#place, ['update-ref', '--create-reflog', ref, checkedOid(commit)])
   }
 
-  /** Reads the last line of the ref's log: `OLD NEW NAME <MAIL> SECONDS ZONE\tMESSAGE`. */
+  /** Parses the last line of the ref's log: `OLD NEW NAME <MAIL> SECONDS ZONE\tMESSAGE`. */
   async servedSince(environment: string): Promise<number | undefined> {
     const log = await readFile(join(this.path, 'logs', lastServedRef(environment)), 'utf8').catch(() => '')
     const seconds = / (\d{1,12}) [-+]\d{4}(?:\t|$)/.exec(log.trimEnd().split('\n').at(-1) ?? '')?.[1]
@@ -170,7 +170,10 @@ class NativeRepository implements GitObjectSource {
     return type === 'blob' ? size : fail(gitIssues.GIT_NOT_A_BLOB, { oid, type })
   }
 
-  /** A child may not see packs that came after it was born, so a new one is asked once. */
+  /**
+   * Requests an object that should exist. A child may not see packs created after its start, so a
+   * new child is tried once.
+   */
   async #mustKnow(catFile: CatFile, oid: string, peeled = ''): Promise<CatFileAnswer> {
     const name = `${checkedOid(oid)}${peeled}`
     const answer = await catFile.ask(name)

@@ -10,15 +10,18 @@ import { nativeRepository } from './native.ts'
 
 /** Options of an open repository. */
 export interface OpenRepositoryOptions {
-  /** With what is pushed: true inside a pre-receive hook; elsewhere the path of its quarantine (`quarantineOf`). */
+  /**
+   * Makes objects of a running push visible: true inside a pre-receive hook, otherwise the path of
+   * its quarantine (`quarantineOf`).
+   */
   readonly quarantine?: boolean | string
-  /** The folder of large files while they are read; the system's folder of temporary files by default. */
+  /** Folder for large files while they are read; by default the system's temporary folder. */
   readonly spoolFolder?: string
 }
 
 /**
- * Opens a repository, bare or with a working tree: through the git program where there is one, else in JavaScript,
- * which refuses what it could misread.
+ * Opens a repository, bare or with a working tree: through the git program if it is installed,
+ * otherwise in JavaScript, which rejects repositories that it could misread.
  */
 export async function openRepository(
   path: string,
@@ -28,7 +31,7 @@ export async function openRepository(
   try {
     return await open(directory, quarantine, spoolFolder)
   } catch (error) {
-    // Git takes what it may not read for what is not there.
+    // Git treats unreadable files as missing.
     throw (await forbiddenIn(directory)) ?? error
   }
 }
@@ -43,7 +46,7 @@ async function open(directory: string, quarantine: boolean | string, spoolFolder
     return undefined
   })
   if (!found || found.isOldGit) {
-    // Only here: to import it takes longer than to start git.
+    // Imported here only, since the import takes longer than starting git.
     const { openIsomorphicRepository } = await import('./isomorphic.ts')
     return openIsomorphicRepository(directory)
   }

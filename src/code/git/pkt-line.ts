@@ -1,29 +1,32 @@
 import { defineIssues, fail } from '../../base/issue.ts'
 
-/** A line of git's protocols, or one of the packets that part lines. Documentation/gitprotocol-common.txt. */
+/** A line of git's protocols, or a packet that separates lines. Documentation/gitprotocol-common.txt. */
 export type PktLine =
   | { readonly kind: 'data'; readonly bytes: Buffer }
   | { readonly kind: 'flush' | 'delimiter' | 'end' }
 
-/** A line, and where the next one begins. */
+/** A line, and the offset of the next one. */
 export interface TakenPktLine {
   readonly line: PktLine
   readonly next: number
 }
 
-/** Errors of what should be pkt-lines. */
+/** Errors in pkt-lines. */
 export const pktLineIssues = defineIssues({
   PKT_LINE: { text: (a: { why: string }) => `The request is not in git's protocol: ${a.why}` },
 })
 
-/** Bytes of a line's length in front of it. */
+/** Bytes of the length field of a line. */
 const lengthBytes = 4
-/** The longest line, with its length. */
+/** Longest line in bytes, with its length field. */
 const maxLineBytes = 65_520
 
 const special = ['flush', 'delimiter', 'end'] as const
 
-/** The bytes that the line at a place has, its length included; `undefined` where the length is not all there yet. Throws PKT_LINE. */
+/**
+ * Returns the length in bytes of the line at an offset, with its length field; `undefined` if the
+ * field is incomplete. Throws PKT_LINE.
+ */
 export function pktLineLength(bytes: Buffer, at = 0): number | undefined {
   if (bytes.length - at < lengthBytes) return undefined
   const digits = bytes.toString('latin1', at, at + lengthBytes)
@@ -34,7 +37,7 @@ export function pktLineLength(bytes: Buffer, at = 0): number | undefined {
   return Math.max(length, lengthBytes)
 }
 
-/** The line at a place; `undefined` where it is not all there yet. Throws PKT_LINE. */
+/** Returns the line at an offset; `undefined` if it is incomplete. Throws PKT_LINE. */
 export function takePktLine(bytes: Buffer, at = 0): TakenPktLine | undefined {
   const length = pktLineLength(bytes, at)
   if (length === undefined || bytes.length - at < length) return undefined
@@ -44,7 +47,7 @@ export function takePktLine(bytes: Buffer, at = 0): TakenPktLine | undefined {
   return { line: kind ? { kind } : { kind: 'data', bytes: bytes.subarray(at + lengthBytes, next) }, next }
 }
 
-/** All lines of bytes that hold nothing else. Throws PKT_LINE. */
+/** Parses bytes that consist of complete lines. Throws PKT_LINE. */
 export function pktLinesOf(bytes: Buffer): readonly PktLine[] {
   const lines: PktLine[] = []
   for (let at = 0; at < bytes.length; ) {
@@ -55,7 +58,7 @@ export function pktLinesOf(bytes: Buffer): readonly PktLine[] {
   return lines
 }
 
-/** A line with its length. Throws PKT_LINE for one that is too long. */
+/** Encodes a line with its length field. Throws PKT_LINE for a line that is too long. */
 export function pktLine(content: string | Uint8Array): Buffer {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   const length = bytes.length + lengthBytes
@@ -66,13 +69,13 @@ export function pktLine(content: string | Uint8Array): Buffer {
 /** The packet that ends a list. */
 export const flushPkt: Buffer = Buffer.from('0000')
 
-/** The text of a line, without the newline that it may end with. */
+/** Returns the text of a line without the trailing newline. */
 export function pktText(bytes: Buffer): string {
   const text = bytes.toString('utf8')
   return text.endsWith('\n') ? text.slice(0, -1) : text
 }
 
-/** Lines read one by one from bytes that come in pieces; what was read of them stays at hand, to be handed on. */
+/** Reads lines from chunks of bytes, and keeps the bytes that it read, to forward them. */
 export class PktLineReader {
   readonly #pieces: AsyncIterator<Buffer>
   readonly #maxBytes: number
@@ -80,13 +83,13 @@ export class PktLineReader {
   #readBytes = 0
   #pending: Buffer = Buffer.alloc(0)
 
-  /** `maxBytes` bounds all lines together. */
+  /** `maxBytes` limits all lines together. */
   constructor(pieces: AsyncIterable<Buffer>, maxBytes: number) {
     this.#pieces = pieces[Symbol.asyncIterator]()
     this.#maxBytes = maxBytes
   }
 
-  /** The next line; `undefined` at the end of the bytes. Throws PKT_LINE. */
+  /** Returns the next line; `undefined` at the end of the bytes. Throws PKT_LINE. */
   async next(): Promise<PktLine | undefined> {
     if (!(await this.#fill(lengthBytes)))
       return this.#pending.length === 0 ? undefined : fail(pktLineIssues.PKT_LINE, { why: 'a line that is cut short' })
@@ -100,7 +103,7 @@ export class PktLineReader {
     return line
   }
 
-  /** All bytes: those of the lines that were read, and then the others as they come. */
+  /** Yields all bytes: those already read as lines, then the rest as it arrives. */
   async *bytes(): AsyncGenerator<Buffer> {
     try {
       yield Buffer.concat([...this.#read, this.#pending])
@@ -114,12 +117,12 @@ export class PktLineReader {
     }
   }
 
-  /** Lets go of the bytes that were not read. */
+  /** Closes the source without reading its rest. */
   async close(): Promise<void> {
     await this.#pieces.return?.()
   }
 
-  /** Waits until so many bytes are there; false where there are no more. */
+  /** Waits until this number of bytes has arrived; returns false if the source ends before. */
   async #fill(bytes: number): Promise<boolean> {
     const pieces = [this.#pending]
     let size = this.#pending.length

@@ -2,29 +2,29 @@ import { defineIssues, fail } from '../../base/issue.ts'
 import { isOid, isSafeRef } from './names.ts'
 import { type PktLine, type PktLineReader, pktLineIssues, pktText } from './pkt-line.ts'
 
-/** One ref of a push, as its client asks for it. */
+/** An update of one ref in a push. */
 export interface PushCommand {
   readonly ref: string
-  /** All zeros for a ref that is new. */
+  /** Old value; all zeros for a new ref. */
   readonly before: string
-  /** All zeros for a ref that goes. */
+  /** New value; all zeros to delete the ref. */
   readonly after: string
 }
 
-/** The head of a push: all that comes before the pack. Documentation/gitprotocol-pack.txt, "Reference Update Request". */
+/** The part of a push before the pack. Documentation/gitprotocol-pack.txt, "Reference Update Request". */
 export interface PushHead {
   readonly commands: readonly PushCommand[]
   readonly capabilities: ReadonlySet<string>
 }
 
-/** Bounds of the head of a push. */
+/** Limits for the head of a push. */
 export interface PushHeadBounds {
   readonly refs: number
-  /** Bytes of all push options together. */
+  /** Total bytes of all push options. */
   readonly optionBytes: number
 }
 
-/** Errors of the head of a push. */
+/** Errors in the head of a push. */
 export const pushHeadIssues = defineIssues({
   PUSH_SIGNED: { text: (_: object) => 'Signed pushes are not supported over HTTPS' },
   PUSH_TOO_MANY_REFS: { text: (a: { bound: number }) => `A push may have ${a.bound} refs at most` },
@@ -39,13 +39,16 @@ export async function readPushHead(reader: PktLineReader, bounds: PushHeadBounds
   return step.value
 }
 
-/** The head of a push from its lines, each asked for by a `yield`; `undefined` is the end of the bytes. Throws as above. */
+/**
+ * Parses the head of a push; each `yield` requests the next line, `undefined` at the end of the
+ * bytes. Throws like `readPushHead`.
+ */
 export function* pushHead(bounds: PushHeadBounds): Generator<void, PushHead, PktLine | undefined> {
   const commands: PushCommand[] = []
   let capabilities: ReadonlySet<string> | undefined
   for (;;) {
     const line = yield
-    // No byte at all, or nothing to do: git asks so whether it is let in.
+    // Git sends an empty request to test if authentication succeeds.
     if (line?.kind === 'flush' || (!line && commands.length === 0)) break
     if (line?.kind !== 'data') return malformed('a list of refs without an end')
     const [text = '', listed] = parts(pktText(line.bytes))
@@ -60,13 +63,13 @@ export function* pushHead(bounds: PushHeadBounds): Generator<void, PushHead, Pkt
   return { commands, capabilities: capabilities ?? new Set<string>() }
 }
 
-/** A line's text, and what follows a NUL in it. */
+/** Splits a line at its first NUL. */
 function parts(text: string): readonly string[] {
   const at = text.indexOf('\0')
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** Names of capabilities, without what stands behind a `=`; parted as git parts them. */
+/** Returns the names of capabilities without values, split at white space as git does. */
 function capabilitiesIn(text: string): ReadonlySet<string> {
   const words = text.split(/[\t-\r ]/).map((word) => word.split('=', 1)[0]!)
   return new Set(words.filter((word) => word !== ''))
@@ -79,7 +82,7 @@ function commandOf(text: string): PushCommand {
   return isSafeRef(ref) && ref.startsWith('refs/') ? { before, after, ref } : malformed('a ref that cannot be one')
 }
 
-/** Push options are git's to read; here they are counted. */
+/** Counts push options, which git itself will parse. */
 function* passOptions(bound: number): Generator<void, void, PktLine | undefined> {
   let bytes = 0
   for (;;) {

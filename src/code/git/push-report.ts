@@ -4,20 +4,23 @@ import type { PushHead } from './push-commands.ts'
 
 /** The bands of a side band. Documentation/gitprotocol-capabilities.txt. */
 const bands = { data: 1, progress: 2 } as const
-/** Bytes of one line within a band: the least that any client takes. */
+/** Bytes of one line in a band: the smallest limit of all clients. */
 const bandBytes = 990
 
-/** Why refs of a push are refused. */
+/** Reasons for rejecting the refs of a push. */
 export interface PushRefusal {
-  /** The reason by ref, short: it stands in brackets behind the ref. */
+  /** Short reason by ref; git prints it in parentheses after the ref. */
   readonly reasons: ReadonlyMap<string, string>
-  /** The reason of all other refs of the push. */
+  /** The reason for all other refs of the push. */
   readonly otherwise: string
-  /** Lines for people, which their git marks with `remote:`. */
+  /** Lines for the user; the client prints them with the prefix `remote:`. */
   readonly lines: readonly string[]
 }
 
-/** The answer to a push of which git itself gets nothing, as git's own would be: every ref has its reason. */
+/**
+ * Builds the reply to a push that is rejected before it reaches git, in the format of git: each ref
+ * has a reason.
+ */
 export function refusedPush({ commands, capabilities }: PushHead, { reasons, otherwise, lines }: PushRefusal): Buffer {
   const isTold = capabilities.has('report-status') || capabilities.has('report-status-v2')
   const status = commands.map(({ ref }) => pktLine(`ng ${ref} ${reasons.get(ref) ?? otherwise}\n`))

@@ -9,15 +9,15 @@ const issues = defineIssues({
   },
 })
 
-/** Git's names of quarantines, of 2.35 and newer and of older ones: tmp-objdir.c. */
+/** Names of git's quarantine folders, in version 2.35 and newer, and in older ones: tmp-objdir.c. */
 const name = /^(?:tmp_objdir-)?incoming-[A-Za-z0-9]{1,32}$/
 
-/** The age at which a quarantine in which nothing comes any more is of no push: no push takes so long. Milliseconds. */
+/** Milliseconds without change after which a quarantine is abandoned: no push takes this long. */
 const deadAfterMs = 24 * 3600 * 1000
 
 /**
- * Removes the quarantines of pushes that are no more. Git leaves one behind when it is ended by a signal, be it that of a
- * lost connection, and `git gc` takes it away after two weeks. Answers how many there were.
+ * Removes abandoned quarantine folders, and returns their number. Git leaves one behind if a signal
+ * ends it, also after a lost connection; `git gc` would remove it after two weeks.
  */
 export async function removeDeadQuarantines(repository: string, now: number): Promise<number> {
   const objects = join(repository, 'objects')
@@ -28,15 +28,15 @@ export async function removeDeadQuarantines(repository: string, now: number): Pr
   return dead.length
 }
 
-/** The last change of a folder, or of the one within it in which packs come. */
+/** Returns the time of the last change in a folder, or in its folder of incoming packs. */
 async function lastChange(path: string): Promise<number> {
   const times = await Promise.all([path, join(path, 'pack')].map((each) => stat(each).catch(() => undefined)))
   return Math.max(...times.map((time) => time?.mtimeMs ?? 0))
 }
 
 /**
- * The real path of a push's quarantine, a folder of git's beside the objects of the repository. Throws NO_QUARANTINE for
- * any other: whoever names it would have git read objects from there.
+ * Returns the real path of a push's quarantine, a folder inside the repository's objects. Throws
+ * NO_QUARANTINE for any other path, from which git would otherwise read objects.
  */
 export async function quarantineOf(repository: string, path: string): Promise<string> {
   const refuse = () => fail(issues.NO_QUARANTINE, { path, repository })

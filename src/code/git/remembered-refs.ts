@@ -2,13 +2,19 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Refs } from './git-object-source.ts'
 
-/** Milliseconds after which git is asked all the same: a symbolic ref may name one that lies elsewhere. */
+/**
+ * Milliseconds after which git is queried even without changes: a symbolic ref may refer to a ref
+ * elsewhere.
+ */
 const maxAgeMs = 60_000
-/** Milliseconds of the same where a ref is broken: mended, perhaps, elsewhere, by the rights of a file of an object. */
+/**
+ * The same limit in milliseconds while a ref is broken: a change of permissions of an object's file
+ * may repair it.
+ */
 const maxAgeOfBrokenMs = 5000
-/** Milliseconds within which a second change may leave a file with the very same time. */
+/** Milliseconds within which a second change may leave the same file time. */
 const tick = 100
-/** Milliseconds of a tick of a file system that keeps whole seconds only, or two at once, as FAT does. */
+/** The same in milliseconds for file systems with times in seconds, or in steps of two seconds, as FAT. */
 const coarseTick = 2000
 
 interface Remembered {
@@ -18,8 +24,8 @@ interface Remembered {
 }
 
 /**
- * The refs below a prefix, remembered for as long as git's files of them stay the same. Who looks every
- * moment whether a ref has moved would otherwise start a process each time, for which a large one stands still.
+ * Caches the refs with a prefix while git's ref files do not change. Frequent checks for moved refs
+ * would otherwise start a process each time, which blocks a large process.
  */
 export class RememberedRefs {
   readonly #gitDir: string
@@ -29,7 +35,7 @@ export class RememberedRefs {
     this.#gitDir = gitDir
   }
 
-  /** The refs below a prefix; `ask` asks git for them. */
+  /** Returns the refs with a prefix; `ask` queries git. */
   async list(prefix: string, ask: () => Promise<Refs>): Promise<Refs> {
     const before = this.#remembered.get(prefix)
     const asked = Date.now()
@@ -47,13 +53,16 @@ function isTheSame({ refs, stamp, asked }: Remembered, now: Stamp, time: number)
 }
 
 interface Stamp {
-  /** A text that stays the same as long as nothing changed. */
+  /** Text that changes with the files. */
   readonly text: string
-  /** Milliseconds since 1970 from which on any further change leaves another text. */
+  /** Milliseconds since 1970 after which any further change gives a different text. */
   readonly settled: number
 }
 
-/** `undefined` where refs are kept in other files: in a reftable, or in the repository of a linked worktree. */
+/**
+ * Returns `undefined` if refs are stored elsewhere: in a reftable, or in the main repository of a
+ * worktree.
+ */
 async function stampOfRefs(gitDir: string, prefix: string): Promise<Stamp | undefined> {
   const elsewhere = ['reftable', 'commondir'].map((name) => join(gitDir, name))
   if ((await Promise.all(elsewhere.map(stampOf))).some((each) => each !== undefined)) return undefined

@@ -7,37 +7,37 @@ import { gitEnvironment, limitedGit } from './git-command.ts'
 import { gitIssues } from './issues.ts'
 import { hiddenPrefix } from './names.ts'
 
-/** The two sides of git that a server has. */
+/** The git commands of a server. */
 export type GitService = 'upload-pack' | 'receive-pack'
 
-/** Options of a served request. */
+/** Options for serving a request. */
 export interface ServeGitOptions {
-  /** Only the list of refs and capabilities. */
+  /** True to send only the list of refs and capabilities. */
   readonly advertise?: boolean
-  /** `version=2`: git's GIT_PROTOCOL. */
+  /** Value of GIT_PROTOCOL, such as `version=2`. */
   readonly protocol?: string | undefined
-  /** Settings of this request, which win over the repository's. */
+  /** Settings of this request, with priority over the repository's. */
   readonly config?: readonly (readonly [string, string])[]
-  /** Variables for the hooks. */
+  /** Environment variables for the hooks. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** A git that serves one request. */
+/** A git process that serves one request. */
 export interface ServedGit {
   readonly stdin: ChildProcessWithoutNullStreams['stdin']
   readonly stdout: ChildProcessWithoutNullStreams['stdout']
-  /** Its exit status or the signal that ended it, and its last words; never rejects. */
+  /** Exit status or signal, and standard error; never rejects. */
   readonly ended: Promise<{ readonly status: number | null; readonly signal: string | null; readonly said: string }>
-  /** Ends it with its hooks: a push is taken back; what does not end by that is killed. */
+  /** Ends git and its hooks so that a push is undone; kills what does not end. */
   end(): void
 }
 
-/** The time in which git ends by itself, and then again at SIGTERM, at which it takes its locks away. Milliseconds. */
+/** Milliseconds for git to end by itself, and again after SIGTERM, on which it removes its locks. */
 const patienceMs = 10_000
-/** Bytes of git's standard error that are kept. */
+/** Bytes of git's standard error to keep. */
 const maxSaidBytes = 16 * 1024
 
-/** Nobody sees the refs that the server keeps for itself, nor fetches by an id what no ref of theirs leads to. */
+/** Hides internal refs, and objects that only they contain, from clients. */
 const always: Readonly<Record<GitService, readonly (readonly [string, string])[]>> = {
   'upload-pack': [
     ['transfer.hideRefs', hiddenPrefix],
@@ -45,7 +45,7 @@ const always: Readonly<Record<GitService, readonly (readonly [string, string])[]
     ['uploadpack.allowReachableSHA1InWant', 'false'],
     ['uploadpack.allowAnySHA1InWant', 'false'],
     ['uploadpack.allowRefInWant', 'false'],
-    // Partial clones, by the filters that cost git little.
+    // Partial clones, with filters that cost git little.
     ['uploadpack.allowFilter', 'true'],
     ['uploadpackfilter.allow', 'false'],
     ['uploadpackfilter.blob:none.allow', 'true'],
@@ -60,8 +60,9 @@ const always: Readonly<Record<GitService, readonly (readonly [string, string])[]
 }
 
 /**
- * Starts `git upload-pack` or `git receive-pack` for one request of a client that is elsewhere (`--stateless-rpc`). It
- * leads a group of processes, so that its hooks end with it. Throws GIT_NOT_STARTED.
+ * Starts `git upload-pack` or `git receive-pack` for one request of a remote client
+ * (`--stateless-rpc`). It leads a process group, so that its hooks end with it. Throws
+ * GIT_NOT_STARTED.
  */
 export function serveGit(gitDir: string, service: GitService, options: ServeGitOptions = {}): ServedGit {
   const { advertise = false, protocol, config = [], env = {} } = options
@@ -77,7 +78,7 @@ export function serveGit(gitDir: string, service: GitService, options: ServeGitO
   }
   const child = started(() => spawn(git.program, git.words, { env: surroundings, cwd: '/', detached: true }))
   if (!child.stdio) return fail(gitIssues.GIT_NOT_STARTED, { why: noPipes })
-  child.stdin.on('error', () => {}) // its end says all
+  child.stdin.on('error', () => {}) // the exit event reports the cause
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => {
     if (said.length < maxSaidBytes) said += chunk
@@ -106,8 +107,9 @@ function started<Child>(start: () => Child): Child {
 }
 
 /**
- * Ends git so that it tidies up: it hears no more, its hooks are gone, and so it takes the push for a refused one. At a
- * signal it would leave the quarantine there (git 2.39, tmp-objdir.c). Signals are for what does not end by then.
+ * Ends git so that it cleans up: with its input closed and its hooks killed, git rejects the push.
+ * A signal would leave the quarantine behind (git 2.39, tmp-objdir.c), so signals are only sent if
+ * git does not end.
  */
 async function endGently(child: ChildProcessWithoutNullStreams, leader: number): Promise<void> {
   child.stdin.destroy()

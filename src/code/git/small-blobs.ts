@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets/budgets.ts'
 
-/** Bytes of the largest blob that is kept: files of modules are smaller, and a few large ones would push out many. */
+/** Largest cached blob in bytes: most module files are smaller, and a large blob would evict many. */
 const largest = 256 * 1024
 
-/** Blobs that were asked for last, by their ids: a fleet asks for the same few files. */
+/** Recently read blobs by id: a fleet requests the same few files. */
 export class SmallBlobs {
   readonly #known = new LRUCache<string, Buffer>({
     maxSize: budgets.git.smallBlobs.bound,
@@ -16,7 +16,7 @@ export class SmallBlobs {
   }
 
   keep(oid: string, content: Buffer): Buffer {
-    // A part of a larger buffer would keep all of it.
+    // A slice of a larger buffer would keep all of it in memory.
     if (content.length <= largest)
       this.#known.set(oid, content.length < content.buffer.byteLength ? Buffer.from(content) : content)
     return content

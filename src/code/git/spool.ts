@@ -12,7 +12,7 @@ import { gitIssues } from './issues.ts'
 /** Writes a blob to an empty file, given by its descriptor. */
 export type Fill = (descriptor: number) => Promise<void>
 
-/** The most that is kept of what nobody reads. */
+/** Limits for unused files. */
 export interface SpoolBounds {
   readonly files: number
   readonly bytes: number
@@ -20,13 +20,13 @@ export interface SpoolBounds {
 
 const { spooledFiles, spooledBytes, spoolWrites } = budgets.git
 const standard: SpoolBounds = { files: spooledFiles.bound, bytes: spooledBytes.bound }
-/** Bytes that a reader gets at once. */
+/** Bytes of one chunk for a reader. */
 const partBytes = 64 * 1024
 
 /**
- * Large blobs as files, each written once however many read it, so that a slow reader holds neither memory nor a process.
- * The files have no name: what the process had is gone with it. Those that are being read stay, of the others as many
- * as the budgets allow.
+ * Large blobs as files, each written once for all readers, so that a slow reader occupies neither
+ * memory nor a process. The files are unlinked, so they disappear with the process. Files in use
+ * are kept; unused files are kept within the budgets.
  */
 export class Spool {
   readonly #folder: string
@@ -47,7 +47,10 @@ export class Spool {
     })
   }
 
-  /** The bytes of a blob, to be read or destroyed; `fill` writes them where there is no file yet. Throws GIT_NOT_SPOOLED. */
+  /**
+   * Opens a blob as a stream, which must be read or destroyed; `fill` writes the file on first use.
+   * Throws GIT_NOT_SPOOLED.
+   */
   async open(oid: string, size: number, fill: Fill): Promise<Readable> {
     const file = this.#files.get(oid) ?? { filled: this.#fill(oid, size, fill), size, readers: 0 }
     this.#files.set(oid, file)
@@ -59,7 +62,7 @@ export class Spool {
     })
   }
 
-  /** Lets go of what nobody reads, and of the rest when it is read. */
+  /** Closes unused files now, and the others after their last reader. */
   close(): void {
     this.#closed = true
     for (const [oid, file] of this.#unread.entries()) void this.#remove(oid, file)
@@ -102,7 +105,7 @@ interface Spooled {
   readers: number
 }
 
-/** A file that is gone when it is closed, or when we are. */
+/** Opens an unlinked file, which disappears when it is closed. */
 async function openNameless(folder: string): Promise<FileHandle> {
   const path = join(folder, `.spooled-${randomUUID()}`)
   const handle = await open(path, 'wx+', 0o600)

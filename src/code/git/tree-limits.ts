@@ -3,19 +3,19 @@ import { errorOf, type PuppetError } from '../../base/issue.ts'
 import { printable } from '../../base/text/printable.ts'
 import { gitIssues } from './issues.ts'
 
-/** Limits of the tree of a commit: a listing stops at the first that is passed. */
+/** Limits for the tree of a commit; a listing stops when one is exceeded. */
 export interface TreeLimits {
-  /** Files and folders, a folder that stands in two places counted twice. */
+  /** Number of files and folders; a folder in two places counts twice. */
   readonly files: number
-  /** Bytes of all paths together. */
+  /** Total bytes of all paths. */
   readonly paths: number
   /** Bytes of one path. */
   readonly path: number
-  /** Folders within folders. */
+  /** Depth of nested folders. */
   readonly depth: number
 }
 
-/** The bounds of the table. */
+/** The default limits. */
 export const usualLimits: TreeLimits = {
   files: budgets.push.files.bound,
   paths: budgets.push.paths.bound,
@@ -23,10 +23,10 @@ export const usualLimits: TreeLimits = {
   depth: budgets.push.depth.bound,
 }
 
-/** The characters of a path that is too long which are shown. */
+/** Characters of a path to show if it is too long. */
 const shown = 100
 
-/** Counts what a listing comes by. */
+/** Checks a listing against the limits. */
 export class TreeMeter {
   readonly #commit: string
   readonly #limits: TreeLimits
@@ -38,7 +38,7 @@ export class TreeMeter {
     this.#limits = limits
   }
 
-  /** Counts a file or a folder by its path. Throws GIT_TREE_TOO_LARGE. */
+  /** Counts a file or folder. Throws GIT_TREE_TOO_LARGE. */
   count(path: string): void {
     const { files, paths, path: longest, depth } = this.#limits
     const bytes = Buffer.byteLength(path)
@@ -50,7 +50,7 @@ export class TreeMeter {
       throw this.#over(`has folders more than ${depth} deep: ${printable(path.slice(0, shown))}…`)
   }
 
-  /** For who sees that a path is too long before its end has come. */
+  /** Returns the error for a path that exceeds the limit before its end is known. */
   pathTooLong(beginning: string): PuppetError {
     const { path } = this.#limits
     return this.#over(`has a path of more than ${path} bytes: ${printable(beginning.slice(0, shown))}…`)

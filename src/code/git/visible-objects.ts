@@ -7,8 +7,9 @@ import { pktLinesOf, pktText } from './pkt-line.ts'
 import { serveGit } from './serve-git.ts'
 
 /**
- * Those of some objects that no ref leads to which a client sees. Git's protocol 2 gives out any object whose id a client
- * knows, also what only hidden refs keep; 0 and 1 do not (upload-pack.c, check_non_tip).
+ * Returns which of some objects, to which no ref points, a client may see. Protocol version 2
+ * serves any object whose id a client knows, also objects of hidden refs; versions 0 and 1 do not
+ * (upload-pack.c, check_non_tip).
  */
 export async function invisibleOf(
   gitDir: string,
@@ -19,7 +20,7 @@ export async function invisibleOf(
   const left = new Set([...oids].filter((oid) => !tips.has(oid)))
   if (left.size === 0 || tips.size === 0) return left
   const place = { gitDir, quarantine: false }
-  // Commits first: to go through all their trees takes ten times as long.
+  // Commits first: walking all their trees takes ten times as long.
   for (const what of [[], ['--objects']]) {
     const output = await openGitOutput(place, ['rev-list', ...what, '--stdin'], { signal, input: listOf(tips) })
     let rest = ''
@@ -37,7 +38,7 @@ function listOf(oids: Iterable<string>): string {
   return `${[...oids].join('\n')}\n`
 }
 
-/** The ids that the refs have which clients see, tags and what they are of. */
+/** Returns the objects of visible refs, for tags also their targets. */
 async function visibleTips(gitDir: string): Promise<ReadonlySet<string>> {
   const listing = serveGit(gitDir, 'upload-pack', { advertise: true })
   listing.stdin.end()
@@ -45,7 +46,7 @@ async function visibleTips(gitDir: string): Promise<ReadonlySet<string>> {
   const { status, said } = await listing.ended
   if (status !== 0) fail(gitIssues.GIT_FAILED, { command: 'upload-pack', why: said })
   const lines = pktLinesOf(bytes).map((line) => (line.kind === 'data' ? pktText(line.bytes) : ''))
-  // A repository without refs has one line of zeros, for what git can do.
+  // A repository without refs sends one line of zeros with its capabilities.
   const tips = lines.map((text) => text.split(' ', 1)[0]!).filter((oid) => isOid(oid) && !/^0+$/.test(oid))
   return new Set(tips)
 }

@@ -3,7 +3,7 @@ import { type GitPlace, git } from './git-command.ts'
 import { gitIssues } from './issues.ts'
 import { checkedOid, isOid } from './names.ts'
 
-/** An entry of a folder, its name byte by byte as Latin-1: git's names need be no UTF-8. */
+/** An entry of a folder; the name is decoded as Latin-1, since git's names need not be UTF-8. */
 export interface FolderEntry {
   readonly mode: string
   readonly type: string
@@ -11,10 +11,13 @@ export interface FolderEntry {
   readonly name: string
 }
 
-/** Options for git to have all on the disk before a ref names it: a crash of the machine takes nothing back. */
+/**
+ * Options to make git sync objects to disk before a ref points to them, so that they survive a
+ * crash of the machine.
+ */
 const durably = ['-c', 'core.fsync=committed,loose-object']
 
-/** The entries of one folder, by its id or by a commit's. Throws GIT_FAILED. */
+/** Returns the entries of one folder, by its id or by a commit's. Throws GIT_FAILED. */
 export async function readFolder(place: GitPlace, oid: string): Promise<readonly FolderEntry[]> {
   const output = await git(place, ['ls-tree', '-z', '--full-tree', checkedOid(oid)])
   return output
@@ -31,13 +34,13 @@ function entryOf(line: string): FolderEntry {
   return { mode, type, oid, name }
 }
 
-/** Writes a folder and answers its id. Throws GIT_FAILED, also for an entry that the repository does not have. */
+/** Writes a folder and returns its id. Throws GIT_FAILED, also if an entry's object is missing. */
 export async function writeFolder(place: GitPlace, entries: readonly FolderEntry[]): Promise<string> {
   const lines = entries.map(({ mode, type, oid, name }) => `${mode} ${type} ${oid}\t${name}\0`)
   return oidIn(await git(place, [...durably, 'mktree', '-z'], Buffer.from(lines.join(''), 'latin1')))
 }
 
-/** Writes an object and answers its id. Throws GIT_FAILED, also for a commit that is none. */
+/** Writes an object and returns its id. Throws GIT_FAILED, also for an invalid commit. */
 export async function writeObject(
   place: GitPlace,
   type: 'blob' | 'commit',
@@ -47,8 +50,8 @@ export async function writeObject(
 }
 
 /**
- * Lets a ref stand for a commit, if it still stands for what it did; `undefined` for a ref that is not there.
- * Throws GIT_FAILED.
+ * Sets a ref to a commit if its old value is as expected; `undefined` means that the ref must not
+ * exist. Throws GIT_FAILED.
  */
 export async function moveRef(
   place: GitPlace,
@@ -59,13 +62,13 @@ export async function moveRef(
   else await git(place, [...durably, 'update-ref', ref, checkedOid(to), from ?? '0'.repeat(to.length)])
 }
 
-/** Proves that all objects of a commit are there which older ones do not have. Throws GIT_FAILED. */
+/** Checks that all objects of a commit exist, except those of older known commits. Throws GIT_FAILED. */
 export async function proveWhole(place: GitPlace, commit: string, known: readonly string[]): Promise<void> {
   const words = [commit, ...known.map((each) => `^${checkedOid(each)}`)].join('\n')
   await git(place, ['rev-list', '--objects', '--quiet', '--stdin'], `${words}\n`)
 }
 
-/** Those of some objects that the repository has. */
+/** Returns the objects that exist in the repository. */
 export async function presentObjects(place: GitPlace, oids: readonly string[]): Promise<ReadonlySet<string>> {
   if (oids.length === 0) return new Set()
   const answer = await git(place, ['cat-file', '--batch-check'], `${oids.map(checkedOid).join('\n')}\n`)

@@ -7,7 +7,7 @@ import type { Value } from '../../language/values/value.ts'
 import type { Compilation } from '../catalog/compilation.ts'
 import type { Evaluated } from '../provenance/evaluated.ts'
 
-/** The name of the function that is called, or of the type. */
+/** Returns the name of the function or type that is called. */
 export function functionName({ node }: Evaluated): string {
   if (node.kind === 'CallNamedFunction') {
     const functor = node.functor.kind === 'Access' ? node.functor.left : node.functor
@@ -19,14 +19,14 @@ export function functionName({ node }: Evaluated): string {
   return name.kind === 'QualifiedName' ? name.value : ''
 }
 
-/** The evaluated arguments of a call, what it is called on first. */
+/** Returns the evaluated arguments of a call; the receiver of a method call is the first. */
 export function argumentsOf({ node, parts }: Evaluated): readonly Evaluated[] {
   if (node.kind !== 'CallNamedFunction' && node.kind !== 'CallMethod') return []
   const nodes = [...(node.kind === 'CallMethod' ? [node.functor.left] : []), ...node.arguments].map(unparenthesized)
   return nodes.flatMap((each) => parts.find((part) => part.node === each) ?? [])
 }
 
-/** The parameters of a function of the environment's code in Puppet's language. */
+/** Returns the parameters of an environment function written in Puppet; `undefined` for other functions. */
 export function parametersOf(call: Evaluated, { types, host, top }: Compilation): readonly Parameter[] | undefined {
   const name = functionName(call).replace(/^::/, '')
   return /^[a-z]/.test(name) && host.findFunction(name, top) instanceof PuppetFunction
@@ -34,19 +34,19 @@ export function parametersOf(call: Evaluated, { types, host, top }: Compilation)
     : undefined
 }
 
-/** The part of a list or hash in the code that has a value; `undefined` where the code has no such part. */
+/** Returns the only list or hash element in the code that has this value; otherwise `undefined`. */
 export function elementOf({ node, parts }: Evaluated, value: Value): Evaluated | undefined {
   if (node.kind !== 'LiteralList' && node.kind !== 'LiteralHash') return undefined
   const found = parts.filter((part) => equals(part.value, value))
   return found.length === 1 ? found[0] : undefined
 }
 
-/** True for the name of a call's function, as an evaluated part. */
+/** Returns true if `part` is the function name of the call. */
 export function isFunctor({ node }: Evaluated, part: Evaluated): boolean {
   return node.kind === 'CallNamedFunction' && part.node === node.functor
 }
 
-/** The value that keys lead to in a hash; `undefined` where they lead nowhere. */
+/** Returns the value at a path of keys in nested hashes; `undefined` if a key is missing. */
 export function dug(value: Value, keys: readonly Value[]): Value {
   return keys.reduce<Value>((at, key) => (at instanceof Hash ? at.get(key) : undefined), value)
 }

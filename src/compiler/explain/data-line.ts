@@ -2,7 +2,7 @@ import type { CompileEnvironment } from '../../code/environments/compile-environ
 import { keyLines } from '../code/key-lines.ts'
 import { treesOf } from '../reads/reads.ts'
 
-/** The line of a key in a file of data; `undefined` where it cannot be told. */
+/** Returns the line of a key in a data file; `undefined` if the file or the key is not found. */
 export function lineOfKey(environment: CompileEnvironment, file: string, key: string): number | undefined {
   const tree = treesOf(environment).find(({ root }) => file.startsWith(`${root}/`))
   const text = tree?.readText(file.slice(tree.root.length + 1))

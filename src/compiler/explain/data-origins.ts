@@ -4,10 +4,10 @@ import { lookupKey } from '../hiera/lookup-key.ts'
 import type { LookedUp } from '../provenance/evaluated.ts'
 import type { Origin } from './origin.ts'
 
-/** The lines of keys in files, and the origins of variables in texts and paths of data. */
+/** Finds the lines of keys in data files, and the origins of variables in interpolations and data paths. */
 export interface DataPlaces {
   lineOf(file: string, key: string): number | undefined
-  /** The origins of a variable by its dotted name. */
+  /** Returns the origins of a variable, given its dotted name. */
   variable(name: string, scope: Scope): readonly Origin[]
 }
 
@@ -16,13 +16,13 @@ interface Walk extends DataPlaces {
   readonly scope: Scope
 }
 
-/** A layer, a level of it, and a file, as far as they are known on the way down. */
+/** The layer and level reached so far while descending into an explanation. */
 interface Reached {
   readonly layer?: string
   readonly level?: string
 }
 
-/** The files that a lookup found its value in: of a merge all that took part. */
+/** Returns the files in which a lookup found its value; for a merge, all files that contributed. */
 export function dataOrigins({ key, scope, explanation }: LookedUp, places: DataPlaces): readonly Origin[] {
   const { root } = lookupKey(key)
   return within(explanation, {}, { ...places, key: root, scope })
@@ -32,7 +32,7 @@ function within(explanation: Explanation, reached: Reached, walk: Walk): readonl
   const { step, outcome, branches } = explanation
   const inside = (next: Reached) => branches.flatMap((each) => within(each, next, walk))
   switch (step.kind) {
-    // The options of the key, not the key.
+    // The step searches for the options of the key, not for the key.
     case 'search':
       return step.key === 'lookup_options' ? [] : inside(reached)
     case 'data_provider': {
@@ -77,21 +77,21 @@ function interpolated({ step, branches }: Explanation): string[] {
   return [...(step.kind === 'interpolate' ? [step.expression] : []), ...branches.flatMap(interpolated)]
 }
 
-/** Data that data ask for by `%{lookup('key')}`. */
+/** Origins of the data that the value reads with `%{lookup('key')}`. */
 function nested({ step, branches }: Explanation, walk: Walk): readonly Origin[] {
   if (step.kind !== 'search' || step.key === 'lookup_options') return branches.flatMap((each) => nested(each, walk))
   const key = lookupKey(step.key).root
   return branches.flatMap((each) => within(each, {}, { ...walk, key }))
 }
 
-/** Longer texts of data are not searched for variables. */
+/** Characters; longer data texts are not searched for variables. */
 const maxInterpolated = 64 * 1024
 
 function expressionsIn(text: string): string[] {
   return text.length > maxInterpolated ? [] : Array.from(text.matchAll(/%\{([^{}]*)\}/g), ([, inner]) => inner!.trim())
 }
 
-/** `facts.os.family` of `%{facts.os.family}`; none of `%{lookup('key')}`. */
+/** Returns `facts.os.family` for `%{facts.os.family}`; skips calls such as `%{lookup('key')}`. */
 function variablesIn(text: string): string[] {
   return expressionsIn(text)
     .map((each) => each.replace(/^scope\(["']([^"']*)["']\)$/, '$1').replace(/^::/, ''))

@@ -7,10 +7,10 @@ import { functionName } from './call-parts.ts'
 import { type Frame, placeAt } from './origin.ts'
 import type { ValueOrigins } from './value-origins.ts'
 
-/** Containers of containers that are followed. */
+/** Largest number of nested containers to follow. */
 const maxContainers = 200
 
-/** The statements that led to a resource, from itself out to the manifest: declarations, calls, conditions. */
+/** Returns the statements (declarations, calls, conditions) that led to a resource, innermost first. */
 export function framesOf(
   compilation: Compilation,
   recorder: Recorder,
@@ -32,14 +32,14 @@ export function framesOf(
     if (each.origin !== undefined)
       frames.push({ kind: 'exported', name: each.origin.split('|', 1)[0]!, within, from: [] })
     else frames.push(...declarationOf(compilation, recorder, values, each, within))
-    // The class without a name is declared by nobody.
+    // No statement declares `Class[main]`, so the walk ends here.
     if (!container || container === each || container.reference === 'Class[main]') break
     each = container
   }
   return frames
 }
 
-/** The collectors and `realize()` that made a virtual resource real. */
+/** Returns the collectors and `realize()` calls that realized a virtual resource. */
 export function collectionsOf(recorder: Recorder, resource: CatalogResource): readonly Frame[] {
   return recorder.collectorsOf(resource).flatMap((collector) => {
     const statement = recorder.statementsOf(collector).at(-1)

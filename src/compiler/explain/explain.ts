@@ -30,42 +30,42 @@ const issues = defineIssues({
   },
 })
 
-/** The question: a resource of a catalog, or one parameter of it. */
+/** Query for a resource of a catalog, or for one of its parameters. */
 export interface ExplainQuestion {
   readonly resource: string
   readonly parameter: string | undefined
 }
 
-/** A parameter, its value and what that came from. */
+/** A parameter, its value and the origins of the value. */
 export interface ExplainedParameter {
   readonly name: string
-  /** As catalogs have it; `null` of what is Sensitive, and of what has no value. */
+  /** The value as in the catalog; `null` if it is Sensitive or has no value. */
   readonly value: ExactJson
   readonly sensitive: boolean
-  /** Who set it, the last first. */
+  /** The statements that set the parameter, the latest first. */
   readonly origins: readonly Origin[]
 }
 
-/** A resource of a catalog, and where all of it came from. */
+/** A resource of a catalog, with the origins of its declaration and parameters. */
 export interface ExplainedResource {
   readonly resource: string
-  /** True for one that no collector made real: catalogs do not have it. */
+  /** True if no collector realized the resource; the catalog omits such resources. */
   readonly virtual: boolean
   readonly declared: readonly Frame[]
   readonly collected: readonly Frame[]
   readonly parameters: readonly ExplainedParameter[]
 }
 
-/** A catalog of which it is known where its values came from. */
+/** A compiled catalog with the origins of its values. */
 export interface ExplainedCatalog {
-  /** References of its resources, in the order of their declaration. */
+  /** References of the catalog's resources, in the order of their declaration. */
   readonly resources: readonly string[]
   readonly logs: readonly CompileLog[]
   /** Throws EXPLAIN_UNKNOWN_RESOURCE, EXPLAIN_UNKNOWN_PARAMETER. */
   explain(question: ExplainQuestion): ExplainedResource
 }
 
-/** Compiles a catalog, and notes where all in it comes from. Throws CatalogError. */
+/** Compiles a catalog and records the origins of its values. Throws CatalogError. */
 export function explainedCatalog(request: CompileRequest): ExplainedCatalog {
   const logs: CompileLog[] = []
   const provenance = new Recorder()
@@ -108,12 +108,12 @@ function resourceOf({ table, request }: Compilation, text: string): CatalogResou
   return fail(issues.EXPLAIN_UNKNOWN_RESOURCE, { resource: text, node: request.node.name, known: alike })
 }
 
-/** Parameters that have a value. */
+/** Returns the names of the parameters that have a value. */
 function namesOf(resource: CatalogResource): string[] {
   return Array.from(resource.parameters.keys()).filter((name) => resource.get(name) !== undefined)
 }
 
-/** Throws EXPLAIN_UNKNOWN_PARAMETER. */
+/** Resolves an alias of a parameter name. Throws EXPLAIN_UNKNOWN_PARAMETER. */
 function nameOf(resource: CatalogResource, given: string): string {
   const { native, definition, reference } = resource
   const name = resource.parameterName(given)
@@ -144,14 +144,17 @@ function attributeOf({ native }: CatalogResource, name: string) {
   return attributes && Object.hasOwn(attributes, name) ? attributes[name] : undefined
 }
 
-/** The type's own default, where nobody says: a value, or none where the provider finds one. */
+/**
+ * Origin of a parameter that no code sets: the type's default, without a value if the provider
+ * chooses it.
+ */
 function typeDefault(resource: CatalogResource, name: string): readonly Origin[] {
   const standard: unknown = attributeOf(resource, name)?.default
   const isValue = typeof standard === 'string' || typeof standard === 'number' || typeof standard === 'boolean'
   return [{ kind: 'type default', name: resource.type, detail: isValue ? String(standard) : undefined, from: [] }]
 }
 
-/** The origins of a secret, without any value. */
+/** Removes the details, which may contain values, from the origins of a sensitive value. */
 function withoutDetails({ detail, from, ...origin }: Origin): Origin {
   const isValue =
     origin.kind === 'fact' ||

@@ -4,17 +4,17 @@ import type { Compilation } from '../catalog/compilation.ts'
 import type { Evaluated, LookedUp } from '../provenance/evaluated.ts'
 import type { Origin } from './origin.ts'
 
-/** Follows values back to what they were made of. */
+/** Traces values to their origins. */
 export interface Follow {
   readonly compilation: Compilation
-  /** Variables, data, facts and calls that a value was made of; none for what the code says itself. */
+  /** Returns the variables, data, facts and calls that a value was made of; empty for a literal. */
   sources(evaluated: Evaluated): readonly Origin[]
-  /** All that a value was made of; the text of the code itself, where that is nothing else. */
+  /** Returns all origins of a value; for a literal, its place in the code. */
   leaves(evaluated: Evaluated): readonly Origin[]
-  /** The origins of what the keys lead to in a value. */
+  /** Returns the origins of the element at the path `keys` in a value. */
   narrowed(evaluated: Evaluated, keys: readonly Value[]): readonly Origin[]
-  /** The origins of a variable by its name, and of what the keys lead to in it. */
+  /** Returns the origins of a variable, or of the element at the path `keys` in it. */
   variable(name: string, scope: Scope, keys?: readonly Value[]): readonly Origin[]
-  /** The files that a lookup found its value in. */
+  /** Returns the files in which a lookup found its value. */
   data(lookup: LookedUp): readonly Origin[]
 }

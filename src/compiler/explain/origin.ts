@@ -2,7 +2,7 @@ import { lineOf, type Span } from '../../base/source.ts'
 
 /** Kinds of origins of a value. */
 export type OriginKind =
-  // Who set the parameter
+  // Statements that set the parameter
   | 'attribute'
   | 'attributes from a hash'
   | 'default of the expression'
@@ -19,7 +19,7 @@ export type OriginKind =
   | 'export'
   | 'title'
   | 'type default'
-  // What the expression was made of
+  // Parts that the expression was made of
   | 'literal'
   | 'variable'
   | 'parameter'
@@ -38,31 +38,31 @@ export type OriginKind =
   | 'resource parameter'
   | 'more'
 
-/** A place of a value's making, and what was used there. */
+/** A step in the making of a value: its place in the code, and the origins of its input. */
 export interface Origin {
   readonly kind: OriginKind
-  /** `$text`, `motd::text`, `os.family`, `motd/motd.epp` */
+  /** Name of the variable, key, fact or file: `$text`, `motd::text`, `os.family`, `motd/motd.epp`. */
   readonly name: string
   readonly file?: string | undefined
   readonly line?: number | undefined
-  /** The level of data, the file of a template, the value of a fact. */
+  /** The hierarchy level of data, the file of a template, or the value of a fact. */
   readonly detail?: string | undefined
   readonly from: readonly Origin[]
 }
 
-/** Statements that led to a resource, from the inside out. */
+/** A statement that led to a resource. */
 export interface Frame {
   readonly kind: 'declared' | 'call' | 'condition' | 'inherited' | 'classified' | 'exported' | 'collected'
-  /** The resource that was declared, the function that was called. */
+  /** The resource that was declared or the function that was called. */
   readonly name: string
   readonly file?: string | undefined
   readonly line?: number | undefined
-  /** The class, node or resource whose code it is. */
+  /** The class, node or resource whose code contains the statement. */
   readonly within?: string | undefined
   readonly from: readonly Origin[]
 }
 
-/** File and line of a span, as messages say them. */
+/** Returns file and line of a span, as messages print them. */
 export function placeAt(span: Span | undefined): {
   readonly file: string | undefined
   readonly line: number | undefined
@@ -70,7 +70,7 @@ export function placeAt(span: Span | undefined): {
   return { file: span?.source.file, line: span?.source.file === undefined ? undefined : lineOf(span) }
 }
 
-/** Each origin once. */
+/** Removes duplicate origins. */
 export function unique(origins: readonly Origin[]): readonly Origin[] {
   const known = new Map(
     origins.map((each) => [`${each.kind} ${each.name} ${each.file} ${each.line} ${each.detail}`, each]),

@@ -7,7 +7,7 @@ import { argumentsOf, dug, functionName } from './call-parts.ts'
 import { type Origin, type OriginKind, placeAt } from './origin.ts'
 import { ValueOrigins } from './value-origins.ts'
 
-/** Tells of a resource's parameters who set them, and what to. */
+/** Finds the statements that set the parameters of a resource, and the origins of the values. */
 export class ParameterOrigins {
   readonly #compilation: Compilation
   readonly #recorder: Recorder
@@ -20,13 +20,13 @@ export class ParameterOrigins {
     this.values = new ValueOrigins(compilation, recorder, (resource, name) => this.of(resource, name))
   }
 
-  /** Who set a parameter, the last first; none for one that nobody set. */
+  /** Returns the statements that set a parameter, the latest first; empty if it was never set. */
   of(resource: CatalogResource, name: string): readonly Origin[] {
     const known = this.#known.get(resource) ?? new Map<string, readonly Origin[]>()
     this.#known.set(resource, known)
     const found = known.get(name)
     if (found) return found
-    known.set(name, []) // one that depends on itself says no more of that
+    known.set(name, []) // ends the recursion of a parameter that depends on itself
     const origins = this.#of(resource, name)
     known.set(name, origins)
     return origins
@@ -99,7 +99,10 @@ export class ParameterOrigins {
     return { kind, name, ...placeAt(operation.span), from }
   }
 
-  /** An attribute of a call that declares, `create_resources()`, or a default that a collector brought along. */
+  /**
+   * Origin of an attribute from `create_resources()`, or from defaults that apply to a collector's
+   * override.
+   */
   #unspoken(resource: CatalogResource, name: string, statement: Evaluated): Origin {
     const place = placeAt(statement.node.span)
     if (statement.node.kind === 'Collect') {
@@ -116,7 +119,7 @@ export class ParameterOrigins {
     return { kind: 'attributes from a hash', name: `${functionName(statement)}()`, ...place, from }
   }
 
-  /** An arrow, or a `require()`. */
+  /** Origin of a relationship from an arrow or `require()`. */
   #statement(statement: Evaluated): Origin {
     const name = statement.node.kind === 'Relationship' ? statement.node.operator : `${functionName(statement)}()`
     return { kind: 'statement', name, ...placeAt(statement.node.span), from: [] }

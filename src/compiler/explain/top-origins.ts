@@ -5,17 +5,20 @@ import { valueFromJson } from '../../language/values/value-from-json.ts'
 import type { Compilation } from '../catalog/compilation.ts'
 import type { Origin, OriginKind } from './origin.ts'
 
-/** Characters of a fact that are shown. */
+/** Characters of a fact's value to show. */
 const maxShown = 200
 
-/** Hashes of the top scope by their names, and what is in them. */
+/** Hashes of the top scope, and the kind of origin of their elements. */
 const hashes: ReadonlyMap<string, OriginKind> = new Map([
   ['facts', 'fact'],
   ['trusted', 'trusted'],
   ['server_facts', 'server fact'],
 ])
 
-/** The origin of a variable of the top scope that no code sets: a fact, trusted data, what a classifier gave. */
+/**
+ * Returns the origin of a top-scope variable that no code sets: a fact, trusted data, or a node
+ * parameter.
+ */
 export function topOrigin({ request, top }: Compilation, name: string, keys: readonly Value[]): readonly Origin[] {
   const kind = hashes.get(name)
   const value = top.get(name)
@@ -27,12 +30,12 @@ export function topOrigin({ request, top }: Compilation, name: string, keys: rea
   return Object.hasOwn(request.serverFacts, name) ? from('server fact') : []
 }
 
-/** The origin of a fact by its path, which a function asked for. */
+/** Returns the origin of a fact that a function read, given its path. */
 export function factOrigin({ request }: Compilation, path: readonly string[]): Origin {
   return about('fact', path, valueFromJson(request.facts))
 }
 
-/** The path of what is taken, and what is there. */
+/** Describes the element at the path `keys` of `value`. */
 function about(kind: OriginKind, keys: readonly Value[], value: Value): Origin {
   let found = value
   for (const key of keys)

@@ -17,17 +17,17 @@ import type { Follow } from './follow.ts'
 import { type Origin, placeAt, unique } from './origin.ts'
 import { topOrigin } from './top-origins.ts'
 
-/** Origins that one answer has at the most; then it says that there are more. */
+/** Largest number of origins to return for one value; the last origin then has the kind `more`. */
 const maxOrigins = 2000
 
-/** Origins of origins that are followed, one behind the other. */
+/** Largest depth of nested origins to follow. */
 const maxDepth = 60
 
-/** Follows values back to what they were made of. */
+/** Traces values to their origins. */
 export class ValueOrigins implements Follow {
   readonly compilation: Compilation
   readonly recorder: Recorder
-  /** The origins of a resource's parameter. */
+  /** Returns the origins of a resource parameter. */
   readonly #ofParameter: (resource: CatalogResource, name: string) => readonly Origin[]
   #depth = 0
   #count = 0
@@ -109,13 +109,13 @@ export class ValueOrigins implements Follow {
     }
   }
 
-  /** The origins of a condition; none of one that is written out. */
+  /** Returns the origins of a condition; empty for a literal. */
   condition(test: Evaluated): readonly Origin[] {
     const from = this.sources(test)
     return from.length === 0 ? [] : [{ kind: 'condition', name: '', ...placeAt(test.node.span), from }]
   }
 
-  /** `$facts['os']['family']`, `$list[0]`, `File['/x']['mode']` */
+  /** Handles `$facts['os']['family']`, `$list[0]` and `File['/x']['mode']`. */
   #access({ node, parts }: Evaluated, more: readonly Value[]): readonly Origin[] {
     const [left, ...keys] = parts
     if (!left) return []
@@ -140,7 +140,7 @@ export class ValueOrigins implements Follow {
     })
   }
 
-  /** `undefined` where the keys do not lead to a part of the code. */
+  /** Returns `undefined` if the keys do not lead to a part of the code. */
   #narrowed(evaluated: Evaluated, keys: readonly Value[]): readonly Origin[] | undefined {
     const { node, scope, parts, value } = evaluated
     switch (node.kind) {
@@ -188,7 +188,7 @@ export class ValueOrigins implements Follow {
     return this.#ofOwner(owner.resource as CatalogResource | undefined, leaf)
   }
 
-  /** The scope that a variable is set in, and its name there. */
+  /** Finds the scope in which a variable is set, and its name in that scope. */
   #owner(name: string, scope: Scope): { readonly owner: Scope; readonly leaf: string } | undefined {
     const end = name.lastIndexOf('::')
     const leaf = end < 0 ? name : name.slice(end + 2)
@@ -230,7 +230,7 @@ export class ValueOrigins implements Follow {
     return { ...about, from: unique(given.flatMap((each) => this.#element(each, value, keys))) }
   }
 
-  /** An element of a list or hash, found by its value where the code has it. */
+  /** Origins of a list or hash element with a known value; of the whole collection if it is ambiguous. */
   #element(evaluated: Evaluated, value: Value, keys: readonly Value[]): readonly Origin[] {
     const { node, scope } = evaluated
     const element = elementOf(evaluated, value)
@@ -242,7 +242,7 @@ export class ValueOrigins implements Follow {
   }
 }
 
-/** The key or index of the only element that has a value. */
+/** Returns the key or index of the only element with this value. */
 function keyOf(holder: Value, value: Value): Value {
   const entries: readonly (readonly [Value, Value])[] =
     holder instanceof Hash ? [...holder] : Array.isArray(holder) ? [...(holder as readonly Value[]).entries()] : []
@@ -250,7 +250,7 @@ function keyOf(holder: Value, value: Value): Value {
   return found.length === 1 ? found[0]![0] : undefined
 }
 
-/** True for a hash that has the key. */
+/** Returns true if the value is a hash with this key. */
 function hasKey(value: Value, key: Value): boolean {
   return value instanceof Hash && value.has(key)
 }

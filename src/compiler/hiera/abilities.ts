@@ -5,16 +5,16 @@ import { readSecretKey } from './eyaml/secret-keys.ts'
 import { interpolate, type LookupAnother } from './interpolation.ts'
 import type { Abilities } from './lookup-context.ts'
 
-/** For whom a data function works, and what it may reach. */
+/** The environment and module of a data function, and the files it may read. */
 interface Surroundings {
   readonly environment: string
   readonly module: string | undefined
   readonly trees: readonly CodeTree[]
-  /** Folders of the machine that private keys may be read from. */
+  /** Folders on this machine from which private keys may be read. */
   readonly keyFolders: readonly string[]
 }
 
-/** Abilities of a data function at a level. */
+/** Returns the operations available to a data function at a hierarchy level. */
 export function abilitiesAt(
   { environment, module, trees, keyFolders }: Surroundings,
   lookup: LookupAnother,

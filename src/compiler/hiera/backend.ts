@@ -1,11 +1,11 @@
 import type { Diagnostic } from '../../base/issue.ts'
 import type { Hash } from '../../language/values/hash.ts'
 
-/** A `data_hash` function that is built in: all the data of one file. */
+/** A built-in `data_hash` function, which reads all the data of one file. */
 export interface Backend {
-  /** As `data_hash:` names it. */
+  /** Name used for `data_hash:` in hiera.yaml. */
   readonly name: string
   readonly doc: string
-  /** The data of a file; complaints name `path`. Pure, so that the data can be kept by the file's id. */
+  /** Returns the data of a file; `path` is for messages only. Pure, so that data can be cached by file id. */
   read(text: string, path: string, warn: (diagnostic: Diagnostic) => void): Hash
 }

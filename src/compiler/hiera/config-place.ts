@@ -9,18 +9,18 @@ import type { Type } from '../../language/values/type.ts'
 import { isTruthy, type Value } from '../../language/values/value.ts'
 import { VerbatimError } from '../../language/values/verbatim-error.ts'
 
-/** A node of a hiera.yaml, for messages about it. */
+/** A node in a hiera.yaml file, for messages. */
 export interface ConfigPlace {
   readonly source: Source
   readonly path: YamlPath
 }
 
-/** The place of a node inside another. */
+/** Returns the place of a child node. */
 export function placeIn({ source, path }: ConfigPlace, ...steps: YamlPath): ConfigPlace {
   return { source, path: [...path, ...steps] }
 }
 
-/** Throws an issue of a hiera.yaml, at its node. */
+/** Throws an issue at a node of a hiera.yaml. */
 export function failAt<Arguments>(place: ConfigPlace, issue: Issue<Arguments>, a: Arguments): never {
   throw new VerbatimError(diagnose(issue, a, spanAt(place)))
 }
@@ -34,7 +34,7 @@ export function assertConfigType(place: ConfigPlace, type: Type, config: Hash): 
   throw new PuppetError(diagnose(functionIssues.TYPE_ASSERTION, a, span))
 }
 
-/** The position of the node; of its innermost parent in the text if the node is missing. */
+/** The position of the node, or of its innermost existing parent if the node is missing. */
 function spanAt({ source, path }: ConfigPlace): Span {
   const marks = nodeMarks(source.text, path.length)
   const byteOrderMark = source.text.startsWith('\ufeff') ? 1 : 0

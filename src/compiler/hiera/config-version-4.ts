@@ -19,7 +19,10 @@ const defaults: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['hierarchy', [Hash.from({ name: 'common', backend: 'yaml' })]],
 ])
 
-/** The levels of a hiera.yaml of version 4 (Puppet: hiera_config.rb, HieraConfigV4). Throws LOOKUP_HIERA_… */
+/**
+ * Returns the levels of a hiera.yaml of version 4. Throws LOOKUP_HIERA_….
+ * Puppet: hiera_config.rb, HieraConfigV4.
+ */
 export function hierarchyOfVersion4(given: Hash, place: ConfigPlace): HierarchyEntry[] {
   configType ??= parseType(configText)
   const config = fillEmpty(given, defaults)
@@ -30,7 +33,7 @@ export function hierarchyOfVersion4(given: Hash, place: ConfigPlace): HierarchyE
   )
 }
 
-/** Extensions of the files of a backend. */
+/** File extensions by backend. */
 const endings: Readonly<Record<string, string>> = { yaml: '.yaml', json: '.json', hocon: '.conf' }
 
 function levelFrom(entry: Hash, datadir: string, place: ConfigPlace): HierarchyEntry {

@@ -15,7 +15,7 @@ import { assertConfigType, type ConfigPlace, failAt, fillEmpty, placeIn } from '
 import { hierarchyOfVersion4 } from './config-version-4.ts'
 import { hieraIssues } from './issues.ts'
 
-/** The three layers of data, from the highest. */
+/** The three layers of data, from the highest priority to the lowest. */
 export type LayerKind = 'global' | 'environment' | 'module'
 
 /** Keys of hiera.yaml that name the function of a backend. */
@@ -23,15 +23,15 @@ export const functionKinds = ['data_hash', 'lookup_key', 'data_dig'] as const
 /** A key of hiera.yaml that names the function of a backend. */
 export type FunctionKind = (typeof functionKinds)[number]
 
-/** A hiera.yaml, checked. */
+/** A validated hiera.yaml. */
 export interface HieraConfig {
   readonly version: 4 | 5
   readonly hierarchy: readonly HierarchyEntry[]
-  /** Only in modules: asked when nothing else has a value; `undefined` where there is none. */
+  /** Levels to search if the hierarchy has no value; only modules may have them. */
   readonly defaultHierarchy: readonly HierarchyEntry[] | undefined
 }
 
-/** One level of a hierarchy, its defaults filled in; texts are not interpolated yet. */
+/** One level of a hierarchy, with defaults filled in; texts are not interpolated yet. */
 export interface HierarchyEntry {
   readonly name: string
   readonly kind: FunctionKind
@@ -41,18 +41,18 @@ export interface HierarchyEntry {
   readonly options: Hash
 }
 
-/** Locations of the data of a level. `none`: the function knows by itself. */
+/** Locations of the data of a level. With `none`, the backend function finds the data itself. */
 export type Locations =
   | { readonly kind: 'none' }
   | {
       readonly kind: 'paths' | 'globs' | 'uris'
       readonly values: readonly string[]
-      /** The extension of each path, written or not. */
+      /** Extension of the paths; added to a path that does not end with it. */
       readonly ending?: string
     }
   | { readonly kind: 'mapped'; readonly variable: string; readonly name: string; readonly template: string }
 
-/** The configuration where there is no hiera.yaml. */
+/** The configuration used without a hiera.yaml. */
 export const defaultConfig: HieraConfig = Object.freeze({
   version: 5,
   hierarchy: [
@@ -70,9 +70,9 @@ export const defaultConfig: HieraConfig = Object.freeze({
 
 const cache = new LRUCache<string, HieraConfig>({ max: 500 })
 
-/** Reads the hiera.yaml of a layer; `undefined` when there is none. Throws LOOKUP_HIERA_… */
+/** Reads the hiera.yaml of a layer; `undefined` if the file is missing. Throws LOOKUP_HIERA_…. */
 export function readConfig(given: CodeTree, path: string, layer: LayerKind): HieraConfig | undefined {
-  // It is data like others, and all of it counts.
+  // The configuration file is data, too: the result depends on all its keys.
   if (given instanceof WatchedTree) given.watcher.readsAllData(path, yamlData.name)
   const tree = plainTree(given)
   const entry = tree.entry(path)
@@ -86,7 +86,7 @@ export function readConfig(given: CodeTree, path: string, layer: LayerKind): Hie
   return config
 }
 
-/** Runs `work`. Its errors name the file in the message, since their place is that of the lookup. */
+/** Runs `work` and adds the file name to its error messages, since their place is that of the lookup. */
 export function inFile<Result>(file: string, work: () => Result): Result {
   try {
     return work()
@@ -94,7 +94,7 @@ export function inFile<Result>(file: string, work: () => Result): Result {
     if (!(error instanceof PuppetError)) throw error
     const diagnostic = { ...error.diagnostic, span: undefined }
     const { message } = diagnostic
-    // Puppet places a value of a wrong type at the lookup.
+    // Puppet reports a wrong type at the place of the lookup, without the file.
     if (!(error instanceof VerbatimError)) throw new PuppetError(diagnostic, { cause: error })
     if (message.includes(file)) throw error
     throw new VerbatimError({ ...diagnostic, message: `${message} (file: ${file})` })
@@ -131,15 +131,15 @@ const configText = `Struct[{
 
 let configType: Type | undefined
 
-/** The configuration of the text of a hiera.yaml; `path` is for messages. Throws LOOKUP_HIERA_… */
+/** Parses the text of a hiera.yaml; `path` is for messages. Throws LOOKUP_HIERA_…. */
 export function configFrom(text: string, path: string, layer: LayerKind): HieraConfig {
   const given = parsed(text, path)
   const place: ConfigPlace = { source: { file: path, text }, path: [] }
-  // Puppet: what is no hash is taken for version 3's standard configuration.
+  // Puppet treats a text that is not a hash as the default configuration of version 3.
   if (!(given instanceof Hash)) return refuseVersion3(place, layer)
   const version = given.get('version')
   if (!isTruthy(version) || toText(version) === '3') refuseVersion3(place, layer)
-  // Like Ruby's `to_i`: 0 for a text without a number.
+  // Like Ruby's `to_i`, which returns 0 for a text without a number.
   const number = Number.parseInt(toText(version), 10) || 0
   if (number === 4) return configOfVersion4(given, place, layer)
   if (number !== 5)
@@ -179,7 +179,7 @@ function hierarchiesFrom(config: Hash, place: ConfigPlace, layer: LayerKind): Hi
     return entries?.map((entry, index) => levelFrom(entry, defaults, placeIn(place, name, index)))
   }
   const hierarchy = levels('hierarchy')!
-  // Only plans read this key, and we do not run plans; Puppet always validates it.
+  // Validated as in Puppet, then ignored: only plans read this key, and we do not run plans.
   levels('plan_hierarchy')
   if (config.has('default_hierarchy') && layer !== 'module')
     failAt(placeIn(place, 'default_hierarchy'), hieraIssues.LOOKUP_HIERA_DEFAULT_HIERARCHY_NOT_IN_MODULE, {})

@@ -9,15 +9,15 @@ import { WatchedHash } from '../../language/values/watched-hash.ts'
 import type { Backend } from './backend.ts'
 import { hieraIssues } from './issues.ts'
 
-/** Message of a function that reads a file, where the level has none. Puppet: functions/yaml_data.rb. */
+/** Error message of a `data_hash` function if the level has no path. Puppet: functions/yaml_data.rb. */
 export const missingPath =
   "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml " +
   'when using this data_hash function'
 
-/** Files as they were read, by backend and file id; shared by all, as a file's id names its content for ever. */
+/** Parsed files by backend and file id; shared by all compilations, since an id implies the content. */
 const readFiles = new LRUCache<string, Hash>({ max: 5000 })
 
-/** The tree that an absolute path leads into, and the path there. */
+/** Returns the tree that contains an absolute path, and the path within the tree. */
 export function placeOf(
   path: string,
   trees: readonly CodeTree[],
@@ -26,7 +26,7 @@ export function placeOf(
   return tree && { tree, inTree: path.slice(tree.root.length + 1) }
 }
 
-/** The data of a file, by its absolute path. Throws LOOKUP_MISSING_FILE, LOOKUP_UNPARSABLE. */
+/** Returns the data of a file, given its absolute path. Throws LOOKUP_MISSING_FILE, LOOKUP_UNPARSABLE. */
 export function readDataFile(
   backend: Backend,
   path: string,
@@ -41,7 +41,10 @@ export function readDataFile(
   return watched(hash, place.tree, place.inTree, backend)
 }
 
-/** The data of a file that is there; `warn` is told each time what is odd in it. Throws LOOKUP_UNPARSABLE. */
+/**
+ * Returns the data of an existing file. `warn` is called on each read of a file that has warnings.
+ * Throws LOOKUP_UNPARSABLE.
+ */
 export function dataOf(backend: Backend, tree: CodeTree, path: string, warn: (diagnostic: Diagnostic) => void): Hash {
   const id = `${backend.name}:${tree.entry(path)?.oid}`
   const known = readFiles.get(id)
@@ -55,7 +58,7 @@ export function dataOf(backend: Backend, tree: CodeTree, path: string, warn: (di
   return hash
 }
 
-/** The data of a watched tree's file tells which of its keys are read. */
+/** Returns data that reports each key read to the watcher, if the tree is watched. */
 function watched(hash: Hash, tree: CodeTree, path: string, { name }: Backend): Hash {
   if (!(tree instanceof WatchedTree)) return hash
   const { watcher } = tree

@@ -5,14 +5,17 @@ import type { Value } from '../../language/values/value.ts'
 
 /** Options of the strategy `deep`. */
 export interface DeepOptions {
-  /** The beginning of values that take an equal value out of an array, as `--a` takes `a` with the prefix `--`. */
+  /** Prefix of a value that removes an equal value from an array: with `--`, `--a` removes `a`. */
   readonly knockoutPrefix: string | undefined
-  /** Hashes at the same index of two arrays are merged. */
+  /** True to merge hashes at the same index of two arrays. */
   readonly mergeHashArrays: boolean
   readonly sortMergedArrays: boolean
 }
 
-/** Merges hashes key by key and arrays to their union, all the way down; elsewhere the higher wins. Ruby: deep_merge. */
+/**
+ * Recursively merges hashes by key and arrays by union; other values come from `higher`. Ruby:
+ * deep_merge.
+ */
 export function deepMerge(higher: Value, lower: Value, options: DeepOptions): Value {
   if (higher === undefined) return lower
   if (lower === undefined || lower === false) return higher
@@ -27,7 +30,7 @@ export function deepMerge(higher: Value, lower: Value, options: DeepOptions): Va
 function mergeHashes(higher: Hash, lower: Hash, options: DeepOptions): Hash {
   const entries = [...higher].map(([key, value]): readonly [Value, Value] => {
     const below = lower.get(key)
-    // Merged with itself, a value gets rid of its knockouts.
+    // Merging a value with itself removes its knockouts.
     return [key, deepMerge(value, below === undefined || below === false ? value : below, options)]
   })
   return lower.merge(Hash.of(entries))
@@ -60,7 +63,10 @@ function union(first: readonly Value[], second: readonly Value[]): Value[] {
   return [...seen.values()]
 }
 
-/** The result for values that are not merged: the higher one, or an empty text where that is to be knocked out. */
+/**
+ * Returns the higher of two values that cannot be merged; an empty text if it begins with the
+ * knockout prefix.
+ */
 function overwritten(higher: Value, { knockoutPrefix: prefix }: DeepOptions): Value {
   if (prefix === undefined) return higher
   const isOut = (item: Value): boolean => typeof item === 'string' && item.startsWith(prefix)

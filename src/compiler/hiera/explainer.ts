@@ -32,7 +32,7 @@ export type Outcome =
   | { readonly event: 'result'; readonly value: Value }
   | { readonly event: 'location_not_found' | 'module_not_found' | 'module_provider_not_found' }
 
-/** The explanation of a lookup: a step, its outcome, and the steps that it was made of. */
+/** The explanation of a lookup step: the step, its outcome, and its substeps. */
 export interface Explanation {
   readonly step: Step
   readonly outcome: Outcome | undefined
@@ -49,13 +49,13 @@ interface Growing extends Explanation {
 /** Options of an Explainer. */
 export interface ExplainerOptions {
   readonly onlyOptions?: boolean
-  /** Returns the path of a file as users know it; by default unchanged. */
+  /** Converts a file path to the path shown to the user; by default unchanged. */
   readonly showPath?: (path: string) => string
 }
 
-/** Writes down a lookup while it is made. */
+/** Records the steps of a lookup. */
 export class Explainer {
-  /** True when only `lookup_options` are wanted, and no data are to be looked up. */
+  /** True to look up `lookup_options` only, and no data. */
   readonly onlyOptions: boolean
   readonly #showPath: (path: string) => string
   readonly #root = growing({ kind: 'root' })
@@ -70,7 +70,7 @@ export class Explainer {
     return this.#root
   }
 
-  /** Does `work` as a step of the current one. */
+  /** Runs `work` as a substep of the current step. */
   within<Result>(step: Step, work: () => Result): Result {
     const outer = this.#current
     this.#current = growing(this.#shown(step))
@@ -82,7 +82,7 @@ export class Explainer {
     }
   }
 
-  /** A step without steps of its own. */
+  /** Adds a step without substeps. */
   add(step: Step, outcome?: Outcome): void {
     this.#current.branches.push({ ...growing(this.#shown(step)), outcome })
   }
@@ -92,13 +92,13 @@ export class Explainer {
     this.#current.outcome = outcome
   }
 
-  /** Leaves the values out of the last step in the current one, and of all that it was made of. */
+  /** Redacts the values of the last substep, and of all its substeps. */
   redactLast(): void {
     const last = this.#current.branches.at(-1)
     if (last) redact(last)
   }
 
-  /** A remark to the current step. */
+  /** Adds a remark to the current step. */
   say(text: string): void {
     this.#current.texts.push(text)
   }

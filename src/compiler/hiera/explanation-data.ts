@@ -2,7 +2,7 @@ import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { Explanation, Outcome, Step } from './explainer.ts'
 
-/** A name that stands for itself: a symbol, where Ruby writes the explanation. */
+/** A name that Ruby writes as a symbol in the explanation. */
 export class Word {
   readonly name: string
 
@@ -11,12 +11,15 @@ export class Word {
   }
 }
 
-/** An explanation as data, with Puppet's keys in Puppet's order. */
+/** An explanation as a hash, with Puppet's keys in Puppet's order. */
 export interface ExplanationData {
   readonly [key: string]: Value | Word | readonly ExplanationData[] | undefined
 }
 
-/** An explanation as `puppet lookup --explain --render-as json` has it. Puppet: pops/lookup/explainer.rb, `to_hash`. */
+/**
+ * Returns an explanation as in `puppet lookup --explain --render-as json`.
+ * Puppet: pops/lookup/explainer.rb, `to_hash`.
+ */
 export function explanationData({ branches, step, texts, outcome }: Explanation): ExplanationData {
   const [only] = branches
   if ((step.kind === 'root' || step.kind === 'merge') && only && branches.length === 1) return explanationData(only)

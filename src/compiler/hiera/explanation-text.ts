@@ -5,14 +5,14 @@ import { Sensitive } from '../../language/values/sensitive.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { Explanation, Outcome, Step } from './explainer.ts'
 
-/** An explanation as `puppet lookup --explain` prints it. Puppet: pops/lookup/explainer.rb. */
+/** Returns an explanation as `puppet lookup --explain` prints it. Puppet: pops/lookup/explainer.rb. */
 export function explanationText(explanation: Explanation): string {
   return linesOf(explanation)
     .map((line) => `${line}\n`)
     .join('')
 }
 
-/** The lines of a step, and of those in it, indented. */
+/** Returns the lines of a step, and the indented lines of its substeps. */
 function linesOf(explanation: Explanation): string[] {
   const { step, outcome, texts, branches } = explanation
   const inside = branches.flatMap(linesOf)
@@ -61,7 +61,7 @@ function titleOf(step: Exclude<Step, { readonly kind: 'root' | 'merge' | 'segmen
   }
 }
 
-/** The lines of a merge of two things or more; of fewer, only the lines of what is in the merge. */
+/** Returns the lines of a merge. A merge of fewer than two branches prints only the branch. */
 function mergeLines(
   { strategy, options }: Extract<Step, { readonly kind: 'merge' }>,
   { branches, outcome }: Explanation,

@@ -21,28 +21,29 @@ import { digTo, type LookupKey, lookupKey } from './lookup-key.ts'
 import { LayeredLookupOptions, LookupOptions, validOptions } from './lookup-options.ts'
 import { type MergeStrategy, mergeStrategy } from './merge-strategy.ts'
 
-/** Data for one catalog. */
+/** Data lookups for one catalog. */
 export interface Hiera {
-  /** The value of a key over all layers, merged and converted as the question or `lookup_options` say. */
+  /** Looks up a key in all layers; merges and converts it as the query or `lookup_options` specify. */
   lookup(query: LookupQuery, scope: Scope, explainer?: Explainer): { found: true; value: Value } | { found: false }
-  /** A `Puppet::LookupContext` that code makes for itself: with a cache of its own, in the lookup that is going on. */
+  /** Returns a `Puppet::LookupContext` for code that creates one itself, with its own cache. */
   contextFor(module: string | undefined, context: CallContext): LookupContext
 }
 
 /** Options of Hiera. */
 export interface HieraOptions {
-  /** Folders of this machine that private keys of encrypted data may be read from; none as a rule. */
+  /** Folders on this machine from which private keys of encrypted data may be read; empty by default. */
   readonly keyFolders?: readonly string[]
 }
 
-/** Hiera 5 over the global layer, the environment and the modules. Its memory is that of one catalog. */
+/** Creates Hiera 5 over the global, environment and module layers. Its caches live for one catalog. */
 export function createHiera(code: HieraCode, host: Host, { keyFolders = [] }: HieraOptions = {}): Hiera {
   const deprecated = (path: string): void => {
     if (host.strict === 'off') return
     host.warn({ ...diagnose(hieraIssues.LOOKUP_HIERA_VERSION_4, { path }, undefined, 'deprecation'), once: true })
   }
   const lookups = new Lookups(code, keyFolders, deprecated)
-  // A data function may look up, too: that is part of the question for which it was called.
+  // A data function may call `lookup`, too; that lookup belongs to the lookup that called the
+  // function.
   let current: Invocation | undefined
   return {
     lookup({ key, merge, override, defaultValues, legacy }, scope, explainer = current?.explainer) {
@@ -66,7 +67,7 @@ export function createHiera(code: HieraCode, host: Host, { keyFolders = [] }: Hi
   }
 }
 
-/** The layers in the order in which they are asked. */
+/** The layers in lookup order. */
 const layerKinds: readonly LayerKind[] = ['global', 'environment', 'module']
 
 const optionsKey = lookupKey('lookup_options')
@@ -86,7 +87,7 @@ class Lookups {
     })
   }
 
-  /** For interpolations. */
+  /** Looks up a key for an interpolation. */
   readonly findAnother = (key: string, invocation: Invocation): Found =>
     this.find(lookupKey(key), undefined, invocation)
 
@@ -114,7 +115,7 @@ class Lookups {
     )
     const conversion = options?.get('convert_to')
     if (!found || conversion === undefined) return found
-    // Redacted before the conversion, which may fail.
+    // Redact before the conversion, which may fail.
     if (toText(conversion).includes('Sensitive')) explainer?.redactLast()
     const converted = this.#converted(key, found.value, conversion, invocation)
     if (holdsSensitive(converted?.value)) explainer?.redactLast()
@@ -140,7 +141,11 @@ class Lookups {
     return this.#inLayer(layer, key, strategy, invocation)
   }
 
-  /** Looks a key up in the global layer, whose errors alone name the key, and are the asker's. Puppet: lookup_adapter.rb, `lookup_global`. */
+  /**
+   * Looks up a key in the global layer. Only errors of this layer name the key and have the
+   * caller's place.
+   * Puppet: lookup_adapter.rb, `lookup_global`.
+   */
   #inGlobal(key: LookupKey, strategy: MergeStrategy, invocation: Invocation): Found {
     try {
       checkRecursion(invocation, key.text)
@@ -153,7 +158,10 @@ class Lookups {
     }
   }
 
-  /** There is a third layer for a key of no module as well: so Puppet explains it. */
+  /**
+   * Returns the layer of a module. A key without a module has this layer in explanations, too, as
+   * in Puppet.
+   */
   #moduleLayer(module: string | undefined, { explainer }: Invocation): Layer | undefined {
     if (module === undefined) return undefined
     const layer = this.#layers.module(module)
@@ -175,7 +183,7 @@ class Lookups {
     )
   }
 
-  /** The `default_hierarchy` of the key's module, when nothing else had anything. */
+  /** Looks in the `default_hierarchy` of the key's module, after the layers have no value. */
   #findDefault(key: LookupKey, invocation: Invocation): Found {
     const { module } = key
     if (module === undefined || invocation.globalOnly) return undefined

@@ -13,8 +13,8 @@ import { readVariable } from './variables.ts'
 export type LookupAnother = (key: string, invocation: Invocation) => Found
 
 /**
- * Replaces `%{variable}` in texts, all through data; with `lookup` also `%{lookup('key')}`, `%{alias('key')}`,
- * `%{literal('%')}` and `%{scope('name')}`.
+ * Replaces `%{variable}` in all texts of a value. With `lookup`, also replaces `%{lookup('key')}`,
+ * `%{alias('key')}`, `%{literal('%')}` and `%{scope('name')}`.
  */
 export function interpolate(value: Value, invocation: Invocation, lookup?: LookupAnother): Value {
   if (typeof value === 'string') {
@@ -30,12 +30,12 @@ export function interpolate(value: Value, invocation: Invocation, lookup?: Looku
   )
 }
 
-/** Interpolates a text that can only become a text. */
+/** Interpolates a text and converts the result to a text. */
 export function interpolatePath(text: string, invocation: Invocation): string {
   return rubyText(interpolate(text, invocation))
 }
 
-/** The value of a variable by its dotted name, `facts.os.family`; undef where there is none. */
+/** Returns the value of a variable with a dotted name, such as `facts.os.family`; undef if it is not set. */
 export function dottedVariable(name: string, subject: string, invocation: Invocation): Value {
   const [first, ...segments] =
     splitKey(name) ?? failVerbatim(hieraIssues.LOOKUP_SYNTAX_ERROR_IN_STRING, { text: subject })
@@ -79,7 +79,7 @@ function interpolateText(text: string, invocation: Invocation, lookup?: LookupAn
   return result + text.slice(from)
 }
 
-/** Places of each `%{…}` of a text. */
+/** Yields the offsets of each `%{…}` in a text. */
 function* expressionsIn(text: string): Generator<{ readonly start: number; readonly end: number }> {
   for (let end = 0; ; ) {
     const start = text.indexOf('%{', end)

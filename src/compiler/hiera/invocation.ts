@@ -6,37 +6,37 @@ import type { Explainer, Step } from './explainer.ts'
 import type { Found } from './found.ts'
 import { hieraIssues } from './issues.ts'
 
-/** One question and the questions that answering it leads to. */
+/** One lookup and the nested lookups it causes. */
 export interface Invocation {
-  /** Who asks: for variables and calls. */
+  /** The caller's scope, for variables and function calls. */
   readonly context: CallContext
   readonly override: Hash | undefined
   readonly defaultValues: Hash | undefined
-  /** Names being looked up, from the first question on; a name that comes twice would never end. */
+  /** Names being looked up, outermost first; detects recursion. */
   readonly names: string[]
-  /** Writes down how; where nobody wants to know, there is none. */
+  /** Records the steps of the lookup; `undefined` unless an explanation is wanted. */
   readonly explainer: Explainer | undefined
-  /** True when only the global layer is asked: the functions of Hiera 3, where the environment has no hiera.yaml. */
+  /** True to search the global layer only: for Hiera 3 functions in an environment without hiera.yaml. */
   readonly globalOnly: boolean
 }
 
-/** Does `work` as a step of its own. */
+/** Runs `work` as a step of the explanation, if there is one. */
 export function explained<Result>({ explainer }: Invocation, step: Step, work: () => Result): Result {
   return explainer ? explainer.within(step, work) : work()
 }
 
-/** Writes down whether there is data for a key, and hands it on. */
+/** Records in the explanation if data was found for a key, and returns `found`. */
 export function reported({ explainer }: Invocation, key: string, found: Found): Found {
   explainer?.report(found ? { event: 'found', key, value: found.value } : { event: 'not_found', key })
   return found
 }
 
-/** Throws LOOKUP_RECURSION for a name that is being looked up already. */
+/** Throws LOOKUP_RECURSION if the name is already being looked up. */
 export function checkRecursion({ names }: Invocation, name: string): void {
   if (names.includes(name)) failVerbatim(hieraIssues.LOOKUP_RECURSION, { names: [...names] })
 }
 
-/** Does `work` as part of looking up a name. Throws LOOKUP_RECURSION. */
+/** Runs `work` as part of the lookup of a name. Throws LOOKUP_RECURSION. */
 export function within<Result>(invocation: Invocation, name: string, work: () => Result): Result {
   checkRecursion(invocation, name)
   const { names } = invocation
@@ -44,7 +44,8 @@ export function within<Result>(invocation: Invocation, name: string, work: () =>
   try {
     return work()
   } catch (error) {
-    // The question within failed: that is data's fault now, not that of who asked. Puppet: invocation.rb, `check`.
+    // A nested lookup failed, so the error belongs to the data, not to the caller. Puppet:
+    // invocation.rb, `check`.
     if (!isIssue(error, hieraIssues.LOOKUP_FAILED)) throw error
     throw new VerbatimError({ ...error.diagnostic, message: error.message, span: undefined }, { cause: error })
   } finally {
@@ -52,7 +53,7 @@ export function within<Result>(invocation: Invocation, name: string, work: () =>
   }
 }
 
-/** An invocation of the same asker with a question of its own. */
+/** Returns an invocation for a separate lookup by the same caller. */
 export function unasked({
   context,
   explainer,

@@ -4,7 +4,7 @@ import type { Step } from './explainer.ts'
 import type { LookupAnother } from './interpolation.ts'
 import { Level, type LevelPlace } from './level.ts'
 
-/** The code that holds data; `CompileEnvironment` has all of that. */
+/** The parts of `CompileEnvironment` from which Hiera reads data. */
 export interface HieraCode {
   readonly name: string
   readonly tree: CodeTree
@@ -12,15 +12,15 @@ export interface HieraCode {
   readonly globalHiera: { readonly tree: CodeTree; readonly path: string } | undefined
 }
 
-/** A layer: its hierarchy, and its name for explanations. */
+/** The hierarchy of a layer, and its name for explanations. */
 export interface Layer {
   readonly step: Step
   readonly levels: readonly Level[]
-  /** The `default_hierarchy` of a module. */
+  /** The `default_hierarchy` of a module; `undefined` in other layers. */
   readonly defaults: readonly Level[] | undefined
 }
 
-/** The layers of one compilation, each opened when it is first asked. */
+/** The layers of one compilation, each opened on first use. */
 export class Layers {
   readonly #code: HieraCode
   readonly #keyFolders: readonly string[]
@@ -30,7 +30,7 @@ export class Layers {
   #global: Layer | undefined
   #environment: { readonly layer: Layer | undefined } | undefined
 
-  /** `deprecated` is told of each hiera.yaml of version 4. */
+  /** `deprecated` is called for each hiera.yaml of version 4. */
   constructor(
     code: HieraCode,
     keyFolders: readonly string[],
@@ -43,7 +43,7 @@ export class Layers {
     this.#deprecated = deprecated
   }
 
-  /** The global layer: always there, and empty without a hiera.yaml. */
+  /** Returns the global layer; empty without a hiera.yaml. */
   global(): Layer {
     const { globalHiera: place, tree } = this.#code
     this.#global ??= (place && this.#open('global', place.tree, place.path, undefined, [place.tree, tree])) ?? {
@@ -54,14 +54,14 @@ export class Layers {
     return this.#global
   }
 
-  /** The layer of the environment; `undefined` without a hiera.yaml. */
+  /** Returns the layer of the environment; `undefined` without a hiera.yaml. */
   environment(): Layer | undefined {
     const { tree } = this.#code
     this.#environment ??= { layer: this.#open('environment', tree, 'hiera.yaml', undefined, [tree]) }
     return this.#environment.layer
   }
 
-  /** The layer of a module; `undefined` without a hiera.yaml. */
+  /** Returns the layer of a module; `undefined` without a hiera.yaml. */
   module(name: string): Layer | undefined {
     if (!this.#modules.has(name)) this.#modules.set(name, this.#openModule(name))
     return this.#modules.get(name)

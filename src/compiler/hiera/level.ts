@@ -29,16 +29,16 @@ import { FunctionData, NotFoundSignal } from './lookup-context.ts'
 import type { LookupKey } from './lookup-key.ts'
 import type { MergeStrategy } from './merge-strategy.ts'
 
-/** The place of a level: its layer, and the trees within its reach. */
+/** The layer of a level, and the files it may read. */
 export interface LevelPlace {
   readonly ground: Ground
   readonly module: string | undefined
   readonly environment: string
-  /** Folders of the machine that private keys may be read from. */
+  /** Folders on this machine from which private keys may be read. */
   readonly keyFolders: readonly string[]
 }
 
-/** One level of a hierarchy in its layer, and what it remembers while one catalog is compiled. */
+/** One level of a hierarchy; caches results for one catalog. */
 export class Level {
   readonly #entry: HierarchyEntry
   readonly #place: LevelPlace
@@ -55,7 +55,7 @@ export class Level {
     this.#step = { kind: 'data_provider', name: `Hierarchy entry "${entry.name}"` }
   }
 
-  /** The value of a key at this level, merged over its locations. */
+  /** Returns the value of a key at this level, merged over its locations. */
   find(key: LookupKey, strategy: MergeStrategy, invocation: Invocation): Found {
     const { locations, datadir } = this.#entry
     const places = resolveLocations(locations, datadir, this.#place.ground, invocation, this.#located) ?? [undefined]
@@ -116,7 +116,7 @@ export class Level {
     return readDataFile(backend, place.path, this.#place.ground.trees, context)
   }
 
-  /** A module has data for itself only. */
+  /** Drops keys of other modules, since a module may define data for its own keys only. */
   #ownKeys(hash: Hash, place: Location | undefined, { context: { host, span } }: Invocation): Hash {
     const { module } = this.#place
     if (module === undefined) return hash
@@ -127,13 +127,13 @@ export class Level {
     return foreign.length === 0 ? hash : hash.without(foreign)
   }
 
-  /** The answer of a `lookup_key` or `data_dig` function for a key; each is asked once. */
+  /** Returns the cached result of a `lookup_key` or `data_dig` function; each key is looked up once. */
   #remembered(key: LookupKey, place: Location | undefined, invocation: Invocation): Found {
     const data = this.#dataFor(place)
     const name = this.#entry.kind === 'lookup_key' ? key.root : key.text
     const answers = data.answers
     const known = answers.get(name)
-    // That there is nothing is not remembered: Puppet asks again.
+    // A missing value is not cached: Puppet calls the function again, too.
     if (known) return known
     const found = this.#ask(key, place, invocation)
     if (found) answers.set(name, found)
@@ -153,7 +153,7 @@ export class Level {
     }
   }
 
-  /** A lookup's own error that Ruby raises is said as one of ours is. */
+  /** Converts a `DataBinding::LookupError` raised in Ruby to our own error. */
   #saying<Result>(call: () => Result): Result {
     try {
       return call()
@@ -226,7 +226,7 @@ function placeText(place: Location | undefined): string {
   return place ? `, when using location '${place.kind === 'file' ? place.path : place.uri}',` : ''
 }
 
-/** The value inside of new hashes and arrays, at the place that the segments name: `dig` reversed. */
+/** Nests a value in new hashes and arrays at the path of segments: the reverse of `dig`. */
 function undug(segments: readonly (string | number)[], value: Value): Value {
   return segments.reduceRight<Value>((inner, segment) => {
     if (typeof segment !== 'number') return Hash.from({ [segment]: inner })
@@ -234,7 +234,10 @@ function undug(segments: readonly (string | number)[], value: Value): Value {
   }, value)
 }
 
-/** Of a function in Ruby without the signal that `not_found` is: to throw takes longer than to recall a call. */
+/**
+ * Calls a data function. `find` avoids the `not_found` exception for Ruby functions: throwing takes
+ * longer than recalling a call.
+ */
 function answerOf(asked: Callable, context: CallContext, args: readonly Value[]): Found {
   return asked instanceof RubyFunction ? asked.find(context, args) : { value: asked.call(context, args) }
 }

@@ -12,30 +12,30 @@ import { dottedVariable, interpolatePath } from './interpolation.ts'
 import type { Invocation } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
 
-/** A place where a level has data: a file, or a URI that only the level's function understands. */
+/** A location of a level's data: a file, or a URI that only the level's function can read. */
 export type Location =
   | {
       readonly kind: 'file'
-      /** As the hiera.yaml has it, before interpolation. */
+      /** Path as in hiera.yaml, before interpolation. */
       readonly original: string
       readonly path: string
       readonly exists: boolean
     }
   | { readonly kind: 'uri'; readonly original: string; readonly uri: string }
 
-/** The base of relative paths, and the trees of all files that paths lead to: nothing outside them is ever read. */
+/** The base of relative paths, and the trees that may be read; paths outside these trees are never read. */
 export interface Ground {
-  /** The folder of the hiera.yaml, absolute. */
+  /** Absolute path of the folder of hiera.yaml. */
   readonly root: string
-  /** The hiera.yaml, for messages. */
+  /** Path of hiera.yaml, for messages. */
   readonly file: string
   readonly trees: readonly CodeTree[]
 }
 
-/** Locations of a level's paths while one catalog is compiled, by folder and interpolated path. */
+/** Cache of a level's locations for one catalog, by folder and interpolated path. */
 export type Located = Map<string, Location>
 
-/** The locations of a level for one question, in order; `undefined` for a level without any. */
+/** Returns the locations of a level for one lookup, in order; `undefined` for a level without locations. */
 export function resolveLocations(
   locations: Locations,
   datadir: string,
@@ -43,7 +43,7 @@ export function resolveLocations(
   asker: Invocation,
   located: Located,
 ): readonly Location[] | undefined {
-  // How paths come about is not explained by Puppet either.
+  // Puppet does not explain the interpolation of paths either.
   const invocation = { ...asker, explainer: undefined }
   return inFile(ground.file, () => {
     try {
@@ -99,7 +99,7 @@ function matching(pattern: string, { trees }: Ground): Location[] {
   return files.map((found) => ({ kind: 'file', original: pattern, path: `${tree.root}/${found}`, exists: true }))
 }
 
-/** One path for each element of a variable, the element put into the template by the name that it was given. */
+/** Returns one path for each element of a variable, inserted into the template under the configured name. */
 function mapped(
   { variable, name, template }: Extract<Locations, { kind: 'mapped' }>,
   folder: string,
@@ -114,7 +114,7 @@ function mapped(
   })
 }
 
-/** A hash is gone through by its pairs: `%{item.0}` is the key. */
+/** Returns the elements of a value; those of a hash are pairs, so `%{item.0}` is the key. */
 function itemsOf(value: Value): readonly Value[] {
   if (value === undefined || value === '') return []
   if (value instanceof Hash) return [...value].map(([key, each]) => [key, each])

@@ -13,23 +13,23 @@ import type { Found } from './found.ts'
 import type { Invocation } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
 
-/** `$context.not_found`: leaves a data function; there is no such data. */
+/** Thrown by `$context.not_found` to leave a data function that has no value for the key. */
 export class NotFoundSignal {}
 
-/** Abilities of a data function outside of itself. */
+/** Operations that a data function may use. */
 export interface Abilities {
   readonly environment: string
   readonly module: string | undefined
   readText(path: string): string | undefined
   readHash(backend: Backend, path: string, invocation: Invocation): Hash
   interpolate(value: Value, invocation: Invocation): Value
-  /** A private key in a file of the machine, from where keys may be read. */
+  /** Reads a private key from a file on this machine, in an allowed folder. */
   secretKey(path: string): KeyObject
 }
 
-/** Memory of one data function at one location. */
+/** State of one data function at one location. */
 export class FunctionData {
-  /** Answers of the function, by key. */
+  /** Results of the function by key. */
   readonly answers = new Map<string, Found>()
   readonly abilities: Abilities
   readonly files = new Map<string, Value>()
@@ -39,13 +39,13 @@ export class FunctionData {
     this.abilities = abilities
   }
 
-  /** The `Puppet::LookupContext` that the function gets for one question, or code for itself, which answers none. */
+  /** Returns a `Puppet::LookupContext` for one call; with `isAsked` false, `not_found()` fails. */
   contextFor(invocation: Invocation, isAsked = true): LookupContext {
     return new LookupContext(this, invocation, isAsked)
   }
 }
 
-/** `Puppet::LookupContext`: what a data function may ask of Hiera. */
+/** `Puppet::LookupContext`: the functions of Hiera that a data function may call. */
 export class LookupContext extends ObjectValue {
   readonly data: FunctionData
   readonly invocation: Invocation
@@ -65,7 +65,7 @@ export class LookupContext extends ObjectValue {
     this.#isAsked = isAsked
   }
 
-  /** The data of a file, by its absolute path. */
+  /** Returns the data of a file, given its absolute path. */
   readHash(backend: Backend, path: string): Hash {
     return this.data.abilities.readHash(backend, path, this.invocation)
   }
@@ -92,7 +92,10 @@ export class LookupContext extends ObjectValue {
   }
 }
 
-/** Each gets the context first: `$context.cache($key, $value)` is `cache($context, $key, $value)`. */
+/**
+ * Methods of the context, which is their first argument: `$context.cache($key, $value)` calls
+ * `cache($context, $key, $value)`.
+ */
 const methods: ReadonlyMap<string, Callable> = new Map(
   [
     defineFunction('not_found', 'There is no data for the key; does not return.', {

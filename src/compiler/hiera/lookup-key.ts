@@ -7,16 +7,16 @@ import type { Found } from './found.ts'
 import { explained, type Invocation, reported } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
 
-/** A key as asked for: `ntp::servers.0` is segment 0 of the data of `ntp::servers`, in the module `ntp`. */
+/** A lookup key: `ntp::servers.0` is segment 0 of the data of `ntp::servers`, in module `ntp`. */
 export interface LookupKey {
   readonly text: string
   readonly root: string
   readonly segments: readonly (string | number)[]
-  /** `undefined` for a key without a name space. */
+  /** Undefined for a key without a namespace. */
   readonly module: string | undefined
 }
 
-/** Reads a key. Throws LOOKUP_SYNTAX_ERROR. */
+/** Parses a key. Throws LOOKUP_SYNTAX_ERROR. */
 export function lookupKey(text: string): LookupKey {
   const [first, ...segments] = splitKey(text) ?? failVerbatim(hieraIssues.LOOKUP_SYNTAX_ERROR, { key: text })
   const root = String(first)
@@ -24,7 +24,10 @@ export function lookupKey(text: string): LookupKey {
   return { text, root, segments, module: colons === -1 ? undefined : root.slice(0, colons) }
 }
 
-/** The value at the segments in a value; not found where there is nothing, or nothing that could hold anything. */
+/**
+ * Returns the value at a path of segments; not found if an element is missing. Throws
+ * LOOKUP_NO_CONTAINER.
+ */
 export function digTo(
   key: string,
   segments: readonly (string | number)[],

@@ -8,7 +8,7 @@ import { explained, type Invocation, unasked } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
 import { mergeStrategy } from './merge-strategy.ts'
 
-/** `lookup_options` by key; a name that begins with `^` is a pattern, and comes after exact names. */
+/** `lookup_options` by key. A name that begins with `^` is a pattern; exact names have priority. */
 export class LookupOptions {
   readonly #exact: Hash
   readonly #patterns: readonly (readonly [Regexp, Value])[]
@@ -20,14 +20,17 @@ export class LookupOptions {
     this.#patterns = entries.filter(isPattern).map(([key, value]) => [new Regexp(String(key)), value])
   }
 
-  /** The options for a key; `undefined` where there are none. */
+  /** Returns the options for a key; `undefined` if there are none. */
   of(key: string): Hash | undefined {
     const found = this.#exact.get(key) ?? this.#patterns.find(([pattern]) => isMatch(pattern, key))?.[1]
     return found instanceof Hash ? found : undefined
   }
 }
 
-/** `lookup_options` as one layer gives them; a module may speak of its own keys only. Throws LOOKUP_OPTIONS_… */
+/**
+ * Validates the `lookup_options` of one layer; a module may only configure its own keys. Throws
+ * LOOKUP_OPTIONS_….
+ */
 export function validOptions(value: Value, module: string | undefined): Hash | undefined {
   if (value === undefined) return undefined
   if (!(value instanceof Hash)) return failVerbatim(hieraIssues.LOOKUP_OPTIONS_NO_HASH, {})
@@ -55,7 +58,7 @@ const hashMerge = mergeStrategy('hash')
  */
 export class LayeredLookupOptions {
   readonly #source: LookupOptionsSource
-  /** By module; `undefined` for keys without a module. */
+  /** Merged options by module; the key is `undefined` for lookup keys without a module. */
   readonly #merged = new Map<string | undefined, LookupOptions>()
   #global: { readonly options: Hash | undefined } | undefined
   #environment: { readonly options: Hash | undefined } | undefined
@@ -64,7 +67,7 @@ export class LayeredLookupOptions {
     this.#source = source
   }
 
-  /** The options for keys of a module, or for keys without a module. Throws LOOKUP_OPTIONS_…. */
+  /** Returns the options for the keys of a module, or for keys without a module. Throws LOOKUP_OPTIONS_…. */
   forModule(module: string | undefined, asking: Invocation): LookupOptions {
     const known = this.#merged.get(module)
     if (known) return known

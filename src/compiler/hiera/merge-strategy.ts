@@ -13,14 +13,17 @@ import type { Found } from './found.ts'
 import { explained, type Invocation } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
 
-/** A strategy that merges values of several levels of a hierarchy. */
+/** A strategy for merging the values of several hierarchy levels. */
 export interface MergeStrategy {
   readonly name: string
-  /** Asks each level, from the highest, and merges what is found. */
+  /** Calls `ask` for each level, from the highest, and merges the results. */
   lookup<Level>(levels: readonly Level[], ask: (level: Level) => Found, invocation: Invocation): Found
 }
 
-/** The strategy that a name, a hash with `strategy`, or nothing stands for. Throws ILLEGAL_MERGE. */
+/**
+ * Returns the strategy for a name, or for a hash with the key `strategy`; `first` by default.
+ * Throws ILLEGAL_MERGE.
+ */
 export function mergeStrategy(merge: Value): MergeStrategy {
   if (merge === undefined) return first
   const name = merge instanceof Hash ? merge.get('strategy') : merge
@@ -31,7 +34,7 @@ export function mergeStrategy(merge: Value): MergeStrategy {
   return make(merge instanceof Hash ? merge.without(['strategy']) : Hash.empty)
 }
 
-/** The first that is found. */
+/** Returns the first value that is found. */
 const first: MergeStrategy = {
   name: 'first',
   lookup(levels, ask) {
@@ -46,12 +49,12 @@ const first: MergeStrategy = {
 /** A strategy that merges two values at a time. */
 interface Merger {
   readonly name: string
-  /** The type of both values. */
+  /** The required type of both values. */
   readonly accepts: () => Type
   merge(higher: Value, lower: Value): Value
-  /** The first value, prepared before others are merged with it. */
+  /** Prepares the first value before other values are merged into it. */
   begin?(value: Value): Value
-  /** The value of the only level there is. */
+  /** Converts the value of a hierarchy with a single level. */
   single?(value: Value): Value
 }
 

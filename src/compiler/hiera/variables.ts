@@ -5,10 +5,13 @@ import type { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 import { hieraIssues } from './issues.ts'
 
-/** The value of a variable, and whether a scope has it or only the default values of the question. */
+/** The value of a variable, found in a scope or in the default values of the lookup. */
 export type FoundVariable = { readonly value: Value; readonly from: 'scope' | 'defaults' } | undefined
 
-/** A variable as data names it: `facts`, `::environment`, `ntp::servers`. Throws UNDEFINED_VARIABLE where strict. */
+/**
+ * Reads a variable by its name in data: `facts`, `::environment`, `ntp::servers`.
+ * Throws UNDEFINED_VARIABLE with strict variables.
+ */
 export function readVariable(name: string, context: CallContext, defaultValues: Hash | undefined): FoundVariable {
   const found = findVariable(name, context)
   if (found) return { value: found.value, from: 'scope' }

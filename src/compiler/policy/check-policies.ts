@@ -8,15 +8,15 @@ import { policyIssues } from './issues.ts'
 import { matchesAny } from './name-pattern.ts'
 import type { CallFunction, Exception, Finding, MadeException, Policies, Rule, RuleTest, Violation } from './policy.ts'
 
-/** All that a check needs of the world. */
+/** Inputs of a check besides the catalog and the policies. */
 export interface PolicyWorld {
-  /** The time by which exceptions count or have run out. */
+  /** The time at which exceptions are checked for expiration. */
   readonly now: Date
-  /** For rules that are functions. */
+  /** Calls the functions of function rules. */
   readonly call: CallFunction
 }
 
-/** All that rules find in a catalog, rule by rule; findings for which an exception is made are among them. */
+/** Returns the findings in a catalog, rule by rule, including those covered by an exception. */
 export function checkPolicies(catalog: Catalog, { rules, exceptions }: Policies, world: PolicyWorld): Finding[] {
   const resources = catalog.resources.map(checkedResource)
   const today = world.now.toISOString().slice(0, 10)
@@ -31,19 +31,19 @@ export function checkPolicies(catalog: Catalog, { rules, exceptions }: Policies,
     })
 }
 
-/** True where a finding counts: no exception is made, or it has run out. */
+/** Returns true unless the finding is covered by an exception that has not expired. */
 export function counts({ exception }: Finding): boolean {
   return !exception || exception.isOver
 }
 
-/** A place that a rule finds: a resource, or the catalog as a whole. */
+/** The place of a finding: a resource or one of its parameters, or `undefined` for the catalog. */
 interface Place {
   readonly checked: CheckedResource | undefined
   readonly parameter: string | undefined
   readonly detail: string | undefined
 }
 
-/** A rule that could not be asked; no exception is made for it. */
+/** A rule that could not be evaluated; exceptions do not apply to it. */
 interface Failure {
   readonly failure: string
 }
@@ -77,7 +77,7 @@ function* bySchema(
   }
 }
 
-/** The parameter is the first name on the way to what is wrong, of all that lies within parameters. */
+/** Returns the place of a violation; the first name of a path within parameters is the parameter. */
 function placeOf(checked: CheckedResource, { path, message }: Violation, of: 'resource' | 'parameters'): Place {
   const inParameters = of === 'parameters' ? path : path[0] === 'parameters' ? path.slice(1) : []
   const [parameter] = inParameters
@@ -113,7 +113,7 @@ function bounded(places: Iterable<Place>): Place[] {
   return [...kept, { checked: undefined, parameter: undefined, detail: `and ${more} more, which are not shown` }]
 }
 
-/** The exception that lasts longest, of those made for a place. */
+/** Returns the matching exception that expires last. */
 function exceptionFor({ checked }: Place, exceptions: readonly Exception[], today: string): MadeException | undefined {
   const reference = checked && referenceOf(checked.resource)
   const [last] = exceptions

@@ -7,7 +7,7 @@ import type { Resource } from '../../model/catalog.ts'
 import { withoutSecrets } from '../../model/without-secrets.ts'
 import { plainData } from './plain-data.ts'
 
-/** A resource as rules see it: Sensitive values are there, and what they hold is not. */
+/** A resource as rules see it: Sensitive values are present, but redacted. */
 export interface CheckedResource {
   readonly resource: Resource
   /** The resource as JSON, for schemas. */
@@ -16,7 +16,7 @@ export interface CheckedResource {
   readonly value: () => Hash
 }
 
-/** A resource, which is made into what a rule sees when a rule first asks. */
+/** Returns a resource; its forms for schemas and functions are made on first use. */
 export function checkedResource(resource: Resource): CheckedResource {
   return { resource, data: once(() => dataOf(resource)), value: once(() => hashOf(resource)) }
 }
@@ -46,7 +46,7 @@ function jsonOf(value: Value): ExactJson {
   return withoutSecrets(toRichData(value, { richData: true, bytes: 'binary', warn() {} }), hidden)
 }
 
-/** A value as it is, or, where there is something Sensitive in it, one that holds nothing of that. */
+/** Returns a value unchanged, or with its Sensitive parts redacted. */
 function withoutSecret(value: Value): Value {
   if (typeof value !== 'object') return value
   const json = toRichData(value, { richData: true, bytes: 'binary', warn() {} })
@@ -54,5 +54,5 @@ function withoutSecret(value: Value): Value {
   return printJson(bare) === printJson(json) ? value : fromRichData(bare)
 }
 
-/** A Sensitive value that holds nothing. */
+/** Returns a redacted Sensitive value. */
 const hidden = (): ExactJson => ({ __ptype: 'Sensitive', __pvalue: '[redacted]' })

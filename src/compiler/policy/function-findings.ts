@@ -6,14 +6,14 @@ import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 import { policyIssues } from './issues.ts'
 
-/** A finding of a function: about a resource, by its reference, or about the catalog as a whole. */
+/** A function's finding about a resource (by reference), or about the catalog if `reference` is undefined. */
 export interface FunctionFinding {
   readonly reference: string | undefined
   readonly detail: string | undefined
   readonly parameter: string | undefined
 }
 
-/** The findings in what a function of a policy gave. Throws POLICY_RESULT. */
+/** Converts the return value of a policy function to findings. Throws POLICY_RESULT. */
 export function functionFindings(name: string, given: Value): readonly FunctionFinding[] {
   if (given === undefined) return []
   const refuse = (value: Value): never => fail(policyIssues.POLICY_RESULT, { name, type: withArticle(value) })

@@ -1,6 +1,9 @@
 import { type ExactJson, entriesOf, isExactObject } from '../../base/json/exact-json.ts'
 
-/** JSON as a validator takes it: numbers as JavaScript has them, and objects that have nothing but their own members. */
+/**
+ * Converts JSON for a schema validator: numbers are JavaScript numbers, objects have only their own
+ * members.
+ */
 export function plainData(json: ExactJson | undefined): unknown {
   if (Array.isArray(json)) return json.map(plainData)
   if (typeof json === 'bigint' || json instanceof Number) return Number(json)

@@ -14,7 +14,7 @@ import { plainData } from './plain-data.ts'
 import type { Exception, Policies, Rule, RuleSeverity, RuleTest } from './policy.ts'
 import { schemaTest } from './schema-test.ts'
 
-/** Dates as their texts. Aliases are refused: what is written once is to be read once, and not a million times. */
+/** Dates stay texts. Aliases are rejected, since they could multiply the size of a file. */
 const permitted = { Date: (text: string) => text, Time: (text: string) => text, aliases: false }
 
 const names = 'Variant[String[1], Array[String[1], 1]]'
@@ -33,7 +33,7 @@ const shape = `Optional[Struct[{
 
 let shapeType: Type | undefined
 
-/** The rules and the exceptions of a file's text. Throws POLICY_…. */
+/** Parses the rules and exceptions in a policy file. Throws POLICY_…. */
 export function policiesOf(text: string, file: string): Policies {
   const data = parsed(text, file)
   shapeType ??= parseType(shape)
@@ -99,14 +99,14 @@ function exceptionOf(json: ExactJson, file: string): Exception {
   }
 }
 
-/** True of a day that the calendar has. */
+/** Returns true for an existing calendar day, such as `2026-12-31`. */
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const time = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
-/** One text or several. */
+/** Returns the texts of a member that may be one text or a list. */
 function textsAt(json: ExactJson | undefined, key: string): readonly string[] {
   const given = (memberOf(json, key) ?? []) as string | readonly string[]
   return typeof given === 'string' ? [given] : given

@@ -1,85 +1,88 @@
 import type { Value } from '../../language/values/value.ts'
 import type { NamePattern } from './name-pattern.ts'
 
-/** The rules of an environment, and the exceptions from them. */
+/** The policy rules of an environment, and the exceptions from them. */
 export interface Policies {
-  /** By file, and within a file as they stand there. */
+  /** Ordered by file name, then by position in the file. */
   readonly rules: readonly Rule[]
   readonly exceptions: readonly Exception[]
 }
 
-/** Severities of rules: only an error makes a check fail. */
+/** Severities of rules; only errors make a check fail. */
 export const severities = ['error', 'warning'] as const
 /** The severity of a rule. */
 export type RuleSeverity = (typeof severities)[number]
 
-/** One demand on catalogs. */
+/** A rule that catalogs must obey. */
 export interface Rule {
   readonly name: string
-  /** The rule in words. */
+  /** Description of the rule, for people. */
   readonly message: string
   readonly severity: RuleSeverity
-  /** The file that it stands in. */
+  /** The file that defines the rule. */
   readonly file: string
-  /** The types of resources that it is about, as catalogs write them; all where there are none. */
+  /** Resource types the rule applies to, spelled as in catalogs; empty for all types. */
   readonly types: readonly string[]
-  /** The titles that it is about; all where there are none. */
+  /** Titles the rule applies to; empty for all titles. */
   readonly titles: readonly NamePattern[]
-  /** The nodes that it is about; all where there are none. */
+  /** Nodes the rule applies to; empty for all nodes. */
   readonly nodes: readonly NamePattern[]
   readonly test: RuleTest
 }
 
-/** A schema that each resource, or the hash of its parameters, has to meet; or a function that gets all of them. */
+/**
+ * A schema that each resource (or its parameters) must match, or a function that is called with the
+ * catalog's resources.
+ */
 export type RuleTest =
   | { readonly kind: 'schema'; readonly of: 'resource' | 'parameters'; readonly violation: SchemaTest }
   | { readonly kind: 'function'; readonly name: string }
 
-/** The first violation of a schema, if any. */
+/** Returns the first violation of a schema, or `undefined`. */
 export type SchemaTest = (data: Readonly<Record<string, unknown>>) => Violation | undefined
 
-/** The first thing in a value that a schema does not allow, by the way to it. */
+/** The first violation of a schema: the path to the invalid part, and the reason. */
 export interface Violation {
   readonly path: readonly string[]
   readonly message: string
 }
 
-/** A rule that does not count for some resources of some nodes, for some time. */
+/** An exception from a rule, for some resources and nodes, until some day. */
 export interface Exception {
   readonly rule: string
-  /** References of resources; all of the rule's findings where there are none. */
+  /** References of exempt resources; empty for all findings of the rule. */
   readonly resources: readonly NamePattern[]
-  /** All nodes where there are none. */
+  /** Exempt nodes; empty for all nodes. */
   readonly nodes: readonly NamePattern[]
-  /** The last day, `2026-12-31`; it ends where the day ends in UTC. */
+  /** Last day of the exception, such as `2026-12-31`; the day ends at midnight UTC. */
   readonly until: string
   readonly reason: string
 }
 
-/** A place of a catalog that is not as a rule wants it. */
+/** A violation of a rule in a catalog. */
 export interface Finding {
   readonly rule: string
   readonly severity: RuleSeverity
-  /** The rule in words. */
+  /** Description of the rule, for people. */
   readonly message: string
-  /** The fault, exactly. */
+  /** Detailed reason. */
   readonly detail: string | undefined
-  /** The node of the catalog. */
+  /** Name of the node. */
   readonly node: string
-  /** `undefined` for a finding about the catalog as a whole. */
+  /** Undefined for a finding about the catalog as a whole. */
   readonly resource: string | undefined
   readonly file: string | undefined
   readonly line: number | undefined
   readonly parameter: string | undefined
-  /** The exception that is made here, or was. */
+  /** The exception that covers the finding, also if it has expired. */
   readonly exception: MadeException | undefined
 }
 
-/** An exception as a finding shows it. */
+/** An exception as printed with a finding. */
 export interface MadeException extends Pick<Exception, 'until' | 'reason'> {
-  /** True of one that has run out: the finding counts again. */
+  /** True if the exception has expired, so that the finding counts again. */
   readonly isOver: boolean
 }
 
-/** Calls a function of the environment's code. Throws its errors. */
+/** Calls a function of the environment's code. Throws the function's errors. */
 export type CallFunction = (name: string, args: readonly Value[]) => Value

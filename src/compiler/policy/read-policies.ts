@@ -5,10 +5,10 @@ import { policyIssues } from './issues.ts'
 import type { Exception, Policies, Rule } from './policy.ts'
 import { policiesOf } from './policy-file.ts'
 
-/** The folder of an environment that has its policies. */
+/** The folder of an environment that contains its policies. */
 export const policyFolder = 'policies'
 
-/** True of a file of rules and exceptions, by its path in an environment. */
+/** Returns true for the path of a policy file in an environment. */
 export function isPolicyFile(path: string): boolean {
   const [folder, name, ...below] = path.split('/')
   return folder === policyFolder && name !== undefined && below.length === 0 && isPolicyName(name)
@@ -18,7 +18,7 @@ function isPolicyName(name: string): boolean {
   return /\.ya?ml$/.test(name) && !name.startsWith('.')
 }
 
-/** The policies in a folder of a tree, of all its files by name; none where there is no such folder. Throws POLICY_…. */
+/** Reads all policy files in a folder, ordered by name; empty if the folder is missing. Throws POLICY_…. */
 export function readPolicies(tree: CodeTree, folder: string = policyFolder): Policies {
   const shown = folder === '' ? tree.root : `${tree.root}/${folder}`
   const bounded = (what: string, count: number, { bound }: { readonly bound: number }) => {

@@ -2,7 +2,10 @@ import { budgets } from '../../base/budgets/budgets.ts'
 
 const { schemaParts, schemaLevels } = budgets.policy
 
-/** Keywords that lead out of a schema, or make a $ref mean something that only a run can tell. */
+/**
+ * Keywords that are rejected: they refer outside of the schema, or give a $ref a meaning known only
+ * at run time.
+ */
 const refused = [
   '$id',
   '$anchor',
@@ -15,8 +18,9 @@ const refused = [
 ]
 
 /**
- * Why a schema may not be used; `undefined` for a good one. A schema that passes stands for so many parts at most when each $ref
- * is written out, and no $ref leads into itself: each part is asked of a value once at most, so that data costs what it is large.
+ * Returns the reason for rejecting a schema; `undefined` for a valid schema. A valid schema is
+ * small after each $ref is expanded, and has no recursive $ref. Each part is therefore checked at
+ * most once for each value, which bounds the time of a check by the size of the data.
  */
 export function schemaProblem(schema: unknown): string | undefined {
   let parts = 0
@@ -48,12 +52,12 @@ function problemAt(schema: unknown, key: string, value: unknown): string | undef
 
 const draft = 'https://json-schema.org/draft/2020-12/schema'
 
-/** The part that a member of a schema stands for: of a $ref, that to which it leads. */
+/** Returns the schema part of a member; for a $ref, the part it refers to. */
 function target(schema: unknown, key: string, value: unknown): unknown {
   return key === '$ref' && typeof value === 'string' ? pointed(schema, value) : value
 }
 
-/** The part of a schema that a JSON pointer in a fragment names, `#/$defs/mode` (RFC 6901). */
+/** Resolves a JSON pointer in a fragment, such as `#/$defs/mode` (RFC 6901). */
 function pointed(schema: unknown, reference: string): unknown {
   if (reference === '#') return schema
   if (!reference.startsWith('#/') || reference.includes('%')) return undefined

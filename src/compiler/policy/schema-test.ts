@@ -6,16 +6,16 @@ import { policyIssues } from './issues.ts'
 import type { SchemaTest, Violation } from './policy.ts'
 import { schemaProblem } from './schema-limits.ts'
 
-// Loaded with the first schema: most commands have none.
+// Loaded with the first schema, since most commands have no schemas.
 const requireHere = createRequire(import.meta.url)
 
-/** The place of a schema, for messages. */
+/** The rule and file of a schema, for messages. */
 interface SchemaPlace {
   readonly rule: string
   readonly file: string
 }
 
-/** The test of a JSON Schema (2020-12), given as plain data. Throws POLICY_SCHEMA. */
+/** Compiles a JSON Schema (2020-12), given as plain data. Throws POLICY_SCHEMA. */
 export function schemaTest(schema: unknown, place: SchemaPlace): SchemaTest {
   const refuse = (why: string): never => fail(policyIssues.POLICY_SCHEMA, { ...place, why })
   const problem = schemaProblem(schema)
@@ -24,7 +24,7 @@ export function schemaTest(schema: unknown, place: SchemaPlace): SchemaTest {
   return (data) => {
     if (validate(data)) return undefined
     const { errors } = validate
-    // The last one is the outermost: after what each branch of an anyOf says, that none of them holds.
+    // The last error is the outermost: for an anyOf, it follows the errors of each branch.
     return violationOf(errors!.at(-1)!)
   }
 }
@@ -37,19 +37,19 @@ function compiled(schema: unknown, refuse: (why: string) => never) {
     if (error instanceof PuppetError) return refuse(error.diagnostic.message)
     return refuse((error as Error).message.replace(/^strict mode: /, ''))
   } finally {
-    // What was compiled goes on without it.
+    // The compiled function does not need the schema any more.
     if (typeof schema === 'object') shared?.removeSchema(schema as object)
   }
 }
 
-/** One for all schemas: to check a schema by JSON Schema's own takes 50 ms the first time. */
+/** Shared by all schemas: the first validation against the metaschema takes 50 ms. */
 let shared: Ajv2020 | undefined
 
 function validator(): Ajv2020 {
   const { Ajv2020 } = requireHere('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
   const ajv = new Ajv2020({
     strict: true,
-    // `pattern` without `type: string` is how people write, and all that JSON Schema asks for.
+    // JSON Schema allows `pattern` without `type: string`, and people write it so.
     strictTypes: false,
     strictTuples: false,
     strictRequired: false,
@@ -57,11 +57,12 @@ function validator(): Ajv2020 {
     ownProperties: true,
     verbose: true,
     addUsedSchema: false,
-    // Code is as long as the schema is, however often a part of it is referred to.
+    // Without inlining, the generated code is as long as the schema, however often a part is
+    // referred to.
     inlineRefs: false,
     code: { regExp: linear },
   })
-  // By pairs it would take the square of a list's length.
+  // The original keyword compares pairs, in time quadratic in the list's length.
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword({
     keyword: 'uniqueItems',
@@ -73,7 +74,7 @@ function validator(): Ajv2020 {
   return ajv
 }
 
-/** A regular expression of a schema; ajv knows it again by its text. */
+/** Compiles a schema's regular expression to a linear-time matcher; ajv caches it by its source. */
 const linear = Object.assign(
   (source: string) => {
     const pattern = linearPattern(source)
@@ -86,7 +87,7 @@ function areUnique(items: readonly unknown[]): boolean {
   return new Set(items.map(canonical)).size === items.length
 }
 
-/** A text that two values have in common where they are equal, whatever the order of their members. */
+/** Returns the same text for equal values, regardless of the order of members. */
 function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
@@ -108,14 +109,14 @@ function violationOf({ instancePath, keyword, params, message = '', data }: Erro
   return { path, message: `is ${shown(data)}, ${must.startsWith('is ') ? 'which' : 'and'} ${must}` }
 }
 
-/** Words of our own where those of ajv leave out what was expected, or name keywords only. */
+/** Returns our own message if ajv's omits the expected value or only names a keyword. */
 function wordsFor(keyword: string, params: Readonly<Record<string, unknown>>): string | undefined {
   if (keyword === 'const') return `must be ${shown(params.allowedValue)}`
   if (keyword === 'enum') return `must be one of ${shown(params.allowedValues)}`
   return keyword === 'not' || keyword === 'false schema' ? 'is not allowed' : undefined
 }
 
-/** Characters of a value in a message. */
+/** Characters of a value to show in a message. */
 const maxShown = 80
 
 function shown(value: unknown): string {

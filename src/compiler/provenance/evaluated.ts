@@ -4,20 +4,20 @@ import type { AnyNode, Operation, ResourceBody } from '../../language/syntax/tre
 import type { Value } from '../../language/values/value.ts'
 import type { Explanation } from '../hiera/explainer.ts'
 
-/** One evaluation of a node, and the evaluations that its value was made of. */
+/** One evaluation of a node, with the evaluations that contributed to its value. */
 export interface Evaluated {
   readonly node: AnyNode
   readonly scope: Scope
   readonly value: Value
-  /** Its parts, in their order; of a block, the last only, outside of templates. */
+  /** Parts in order; for a block outside of templates, only the last statement. */
   readonly parts: readonly Evaluated[]
-  /** Lookups of data by the function that was called. */
+  /** Data lookups by the called function. */
   readonly lookups: readonly LookedUp[]
-  /** Variables that Ruby read in it. */
+  /** Variables read by Ruby code during the evaluation. */
   readonly reads: readonly VariableRead[]
 }
 
-/** A lookup of data, and how it went. */
+/** A data lookup and its result. */
 export interface LookedUp {
   readonly key: string
   readonly found: boolean
@@ -25,7 +25,7 @@ export interface LookedUp {
   readonly explanation: Explanation
 }
 
-/** A variable that is read by its name. */
+/** A variable read by name. */
 export interface VariableRead {
   readonly name: string
   readonly scope: Scope
@@ -34,19 +34,19 @@ export interface VariableRead {
 /** A variable that code assigns. */
 export interface Assigned {
   readonly right: Evaluated
-  /** Keys or indexes that lead to its value in what is assigned, of `[$a, $b] = …`. */
+  /** Keys or indexes of its value within the assigned value, for `[$a, $b] = …`. */
   readonly keys: readonly Value[]
   readonly span: Span
 }
 
-/** The evaluation that a span stands for, and what of it. */
+/** The statement to which a copied span belongs, with its attribute and resource body. */
 export interface Spanned {
   readonly statement: Evaluated
   readonly operation: Operation | undefined
   readonly body: ResourceBody | undefined
 }
 
-/** The origin of a parameter that no attribute of the code sets. */
+/** The origin of a parameter that no attribute in the code sets. */
 export type UnwrittenOrigin =
   | { readonly kind: 'data'; readonly lookup: LookedUp }
   | { readonly kind: 'default'; readonly evaluated: Evaluated }

@@ -8,23 +8,26 @@ import type { Value } from '../../language/values/value.ts'
 import { Explainer } from '../hiera/explainer.ts'
 import type { Assigned, Evaluated, LookedUp, Spanned, UnwrittenOrigin, VariableRead } from './evaluated.ts'
 
-/** The evaluation of a node while it goes on. */
+/** An evaluation in progress. */
 interface Growing extends Evaluated {
   value: Value
-  /** It is no part of what is under way around it: code of another class, or a statement of its own. */
+  /**
+   * True if the node does not contribute to the surrounding evaluation: code of another class, or a
+   * separate statement.
+   */
   readonly isOwn: boolean
   readonly parts: Growing[]
   readonly lookups: LookedUp[]
   readonly reads: VariableRead[]
 }
 
-/** An override of a parameter: what it was before. */
+/** An override of a parameter, with the value before it. */
 export interface Overridden<Before> {
   readonly before: Before
   readonly operator: '=>' | '+>'
 }
 
-/** Notes, while a catalog is made, on what its values come from. One is for one compilation. */
+/** Records the origins of a catalog's values during one compilation. */
 export class Recorder implements Observer {
   readonly #stack: Growing[] = []
   readonly #spans = new WeakMap<Span, Spanned>()
@@ -38,7 +41,7 @@ export class Recorder implements Observer {
   #last: Growing | undefined
   #lastLookup: LookedUp | undefined
 
-  // ---- What the evaluator tells
+  // ---- Called by the evaluator
 
   evaluating(given: AnyNode, scope: Scope, rule: (node: AnyNode) => Value): Value {
     const node = distinct(given)
@@ -51,7 +54,7 @@ export class Recorder implements Observer {
       evaluated.value = rule(node)
     } finally {
       this.#stack.pop()
-      // Also of what ends by return().
+      // Also runs if return() leaves the node.
       if (!isOwn) attach(evaluated, outer!)
     }
     this.#last = evaluated
@@ -68,9 +71,9 @@ export class Recorder implements Observer {
     this.#stack.at(-1)?.reads.push({ name, scope })
   }
 
-  // ---- What the compiler tells
+  // ---- Called by the compiler
 
-  /** Looks data up by `work`, and notes how that went. */
+  /** Runs a data lookup, and records its result. */
   lookingUp<Result extends { readonly found: boolean }>(
     { key }: LookupQuery,
     scope: Scope,
@@ -83,29 +86,32 @@ export class Recorder implements Observer {
     return result
   }
 
-  /** A parameter that was looked up just now. */
+  /** Records that a parameter was bound to the result of the last lookup. */
   boundByData(resource: object, name: string): void {
     if (this.#lastLookup) this.#add(resource, name, { kind: 'data', lookup: this.#lastLookup })
   }
 
-  /** A parameter that has its default, which was evaluated just now. */
+  /** Records that a parameter was bound to its default, the last expression evaluated. */
   boundByDefault(resource: object, name: string): void {
     if (this.#last) this.#add(resource, name, { kind: 'default', evaluated: this.#last })
   }
 
-  /** A metaparameter that a resource has of its container. */
+  /** Records that a resource inherited a metaparameter from its container. */
   handedDown(resource: object, name: string, container: object): void {
     this.#add(resource, name, { kind: 'container', container })
   }
 
-  /** Something that waits, or a resource, and the statements under way. */
+  /** Records the statements in progress for a resource or a deferred operation. */
   stated(what: object): void {
     if (this.#statements.has(what)) return
     const from = this.#stack.findLastIndex(({ isOwn }) => isOwn)
     this.#statements.set(what, from < 0 ? [] : this.#stack.slice(from))
   }
 
-  /** A metaparameter that the statement of `cause` adds to; the one under way where there is no cause. */
+  /**
+   * Records that a statement added to a metaparameter: the statement of `cause`, or the current one
+   * without a cause.
+   */
   addedTo(resource: object, name: string, cause?: object): void {
     const statement = cause ? this.#statements.get(cause)?.at(-1) : this.#stack.at(-1)
     if (statement) this.#add(resource, name, { kind: 'statement', statement })
@@ -117,19 +123,19 @@ export class Recorder implements Observer {
     known.set(name, [...(known.get(name) ?? []), { before, operator }])
   }
 
-  /** A class that is there because another one inherits from it. */
+  /** Records that a class was declared because another class inherits from it. */
   inherited(parent: object, heir: object): void {
     if (!this.#heirs.has(parent)) this.#heirs.set(parent, heir)
   }
 
-  /** A virtual resource that became real by a collector. */
+  /** Records that a collector realized a virtual resource. */
   collected(resource: object, collector: object): void {
     this.#collected.set(resource, [...(this.#collected.get(resource) ?? []), collector])
   }
 
-  // ---- What is asked afterwards
+  // ---- Called after the compilation
 
-  /** The statement that a span was copied for, which no other evaluation has. */
+  /** Returns the statement for which a span was copied; each evaluation has its own copy. */
   at(span: Span | undefined): Spanned | undefined {
     return span && this.#spans.get(span)
   }
@@ -138,12 +144,12 @@ export class Recorder implements Observer {
     return this.#assigned.get(scope)?.get(name)
   }
 
-  /** The call that a block, a function or a template ran for. */
+  /** Returns the call that ran a block, function or template in this scope. */
   callOf(scope: Scope): Evaluated | undefined {
     return this.#calls.get(scope)
   }
 
-  /** The statements in which something was declared, the outermost of its code first. */
+  /** Returns the statements that declared a resource or a deferred operation, the outermost first. */
   statementsOf(what: object): readonly Evaluated[] {
     return this.#statements.get(what) ?? []
   }
@@ -190,13 +196,13 @@ export class Recorder implements Observer {
   }
 }
 
-/** The value of a block is that of its last statement; in a template, all of its statements write. */
+/** A block has the value of its last statement; in a template, all statements contribute output. */
 function attach(evaluated: Growing, { node, scope, parts }: Growing): void {
   if (node.kind === 'Block' && !scope.output) parts.length = 0
   parts.push(evaluated)
 }
 
-/** A copy of a node that declares or calls, with spans of its own; other nodes as they are. */
+/** Copies a node that declares or calls, with new spans; other nodes are returned unchanged. */
 function distinct(node: AnyNode): AnyNode {
   switch (node.kind) {
     case 'Resource':

@@ -6,7 +6,7 @@ import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 import { type HashWatcher, WatchedHash } from '../../language/values/watched-hash.ts'
 
-/** Names of the questions that a compilation asks of all that it is a function of; its recall asks them again. */
+/** Kinds of reads on which a catalog depends; recall repeats the reads to check a trace. */
 export type ReadKind =
   | 'fact'
   | 'all-facts'
@@ -44,12 +44,12 @@ export type ReadKind =
   | 'outside'
   | 'secret-key'
 
-/** Told of each new question; `answer` is given where only the compilation has it. */
+/** Called for each new read; `answer` is given if only the compilation knows the result. */
 export type NewRead = (kind: ReadKind, args: readonly string[], answer: string | undefined) => void
 
-/** The notes of one compilation on what it reads. Each question is noted once. */
+/** Records the reads of one compilation, each once. */
 export class Reads {
-  /** The environment that tells what is read of it. */
+  /** The environment, which records reads of its files. */
   readonly environment: CompileEnvironment
   readonly #ask: NewRead
   readonly #noted = new Set<string>()
@@ -57,13 +57,13 @@ export class Reads {
   #spoilt: string | undefined
   #fillsTime = false
 
-  /** `ask` is told of each new question. */
+  /** `ask` is called for each new read. */
   constructor(environment: CompileEnvironment, ask: NewRead) {
     this.#ask = ask
     this.environment = this.#watched(environment)
   }
 
-  /** Why the compilation cannot stand for another one; `undefined` while it can. */
+  /** Reason why the compilation cannot be recalled; `undefined` while it can. */
   get spoilt(): string | undefined {
     return this.#spoilt
   }
@@ -72,7 +72,7 @@ export class Reads {
     this.noteAnswer(kind, args, undefined)
   }
 
-  /** Notes a question with the answer that it had, where that may be another one soon. */
+  /** Records a read with its result, if the result may change later. */
   noteAnswer(kind: ReadKind, args: readonly string[], answer: string | undefined): void {
     const key = `${kind}\0${args.join('\0')}`
     if (this.#noted.has(key)) return
@@ -84,7 +84,7 @@ export class Reads {
     this.#spoilt ??= reason
   }
 
-  /** Does work that says the time of the tree where whoever recalls it fills in another. */
+  /** Runs `work` that inserts the tree's time; recall inserts the current time instead. */
   fillingTime<Result>(work: () => Result): Result {
     this.#fillsTime = true
     try {
@@ -94,7 +94,7 @@ export class Reads {
     }
   }
 
-  /** Work for when the catalog is made: what is known then only. */
+  /** Registers work for the end of the compilation, when its result is known. */
   atEnd(work: () => void): void {
     this.#atEnd.push(work)
   }
@@ -103,17 +103,17 @@ export class Reads {
     for (const work of this.#atEnd) work()
   }
 
-  /** A value of the facts, by the names that lead to it. */
+  /** Returns a fact value that records reads; `path` contains the names that lead to it. */
   fact(value: Value, path: readonly string[]): Value {
     return value instanceof Hash ? new WatchedHash(value, this.#ofFacts, path) : value
   }
 
-  /** The trusted data. */
+  /** Returns the trusted data, with recording of reads. */
   trusted(value: Value): Value {
     return value instanceof Hash ? new WatchedHash(value, this.#ofTrusted) : value
   }
 
-  /** The top scope's variables, as far as they are facts, or parameters of the node. */
+  /** Records reads of top-scope variables that are facts or node parameters. */
   readonly variables: VariableWatcher = {
     reads: (name) => this.note('variable', name),
     readsNames: () => this.note('fact-names'),
@@ -172,7 +172,7 @@ export class Reads {
   }
 }
 
-/** The trees of an environment, each once, in an order that its shape decides. */
+/** Returns the distinct trees of an environment, in an order that depends on its shape only. */
 export function treesOf({ tree, modulepath, manifest, globalHiera }: CompileEnvironment): readonly CodeTree[] {
   const own = manifest && 'tree' in manifest ? manifest.tree : undefined
   const all = [tree, ...modulepath.map((each) => each.tree), own, globalHiera?.tree]

@@ -4,11 +4,11 @@ import { ModuleFiles, type Place } from '../code/module-files.ts'
 import { type CodeOptions, parseFile } from '../code/source-cache.ts'
 import { type Reads, treesOf } from './reads.ts'
 
-/** The files of modules for one compilation, which notes what it seeks; what was found is remembered for all. */
+/** Module files for one compilation. It records searches; the results are cached for all compilations. */
 export class WatchedModuleFiles extends ModuleFiles {
   readonly #files: ModuleFiles
   readonly #reads: Reads
-  /** The trees that tell what is read of them, by those that do not. */
+  /** Trees that record reads, by the trees without recording. */
   readonly #trees: ReadonlyMap<unknown, WatchedTree>
 
   constructor(files: ModuleFiles, reads: Reads) {

@@ -51,7 +51,10 @@ const sizeSize = 4
 /** Bytes read first for a head; a longer one is read again. */
 const usualHead = 32 * 1024
 
-/** Writes a trace as a file, all of it encrypted, for a catalog has its secrets in clear; gives the head. */
+/**
+ * Writes a trace file and returns its head. The file is encrypted, since a catalog contains secrets
+ * in clear text.
+ */
 export function writeTrace(path: string, trace: CatalogTrace, key: Uint8Array): TraceHead {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const written = `${path}.${randomUUID()}`
@@ -66,13 +69,16 @@ export function writeTrace(path: string, trace: CatalogTrace, key: Uint8Array): 
   }
 }
 
-/** The state of a trace's file, equal while nobody wrote it; `undefined` where there is none. */
+/** Returns the state of a trace file, which changes with each write; `undefined` if the file is missing. */
 export function traceState(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
   return found && stateOf(found)
 }
 
-/** The head of a trace's file; `undefined` where there is none, none that is whole, or none of this key. */
+/**
+ * Reads the head of a trace file; `undefined` if the file is missing, damaged, or encrypted with
+ * another key.
+ */
 export function readHead(path: string, key: Uint8Array): TraceHead | undefined {
   return withFile(path, (file) => {
     const state = stateOf(fstatSync(file, { bigint: true }))
@@ -85,7 +91,10 @@ export function readHead(path: string, key: Uint8Array): TraceHead | undefined {
   })
 }
 
-/** The questions about code of one who has the head, by the names of groups; `undefined` where the file is another by now. */
+/**
+ * Reads the questions about code by group name; `undefined` if the file was replaced after its head
+ * was read.
+ */
 export function readGroups({ path, groups, sections }: TraceHead, key: Uint8Array): GroupsRead | undefined {
   const text = readSection(path, sections.steps, key)
   const lines = text?.toString().split('\n')
@@ -96,7 +105,7 @@ interface GroupsRead {
   of(name: string): readonly Step[]
 }
 
-/** The catalog of one who has the head; `undefined` where the file is another by now. */
+/** Reads the catalog; `undefined` if the file was replaced after its head was read. */
 export function readCatalog({ path, sections, summary }: TraceHead, key: Uint8Array): KeptCatalog | undefined {
   const body = readSection(path, sections.catalog, key)
   if (!body) return undefined
@@ -111,7 +120,7 @@ export function readCatalog({ path, sections, summary }: TraceHead, key: Uint8Ar
   }
 }
 
-/** A trace, all of it; `undefined` as of `readHead`. */
+/** Reads a whole trace; `undefined` in the cases of `readHead`. */
 export function readTrace(path: string, key: Uint8Array): CatalogTrace | undefined {
   const head = readHead(path, key)
   const groups = head && readGroups(head, key)
@@ -119,7 +128,10 @@ export function readTrace(path: string, key: Uint8Array): CatalogTrace | undefin
   return catalog && { key: head.key, own: head.own, code: head.groups.flatMap(groups.of), catalog }
 }
 
-/** The first line of a head, as JSON: of our own hand, as the seal says. What is exported is the second. */
+/**
+ * First line of a head, as JSON; authenticated by the encryption. The second line contains the
+ * exported resources.
+ */
 interface WrittenHead {
   readonly key: string
   readonly own: readonly WrittenStep[]
@@ -131,7 +143,7 @@ interface WrittenHead {
   readonly sections: readonly (readonly [size: number, seal: string])[]
 }
 
-/** The first line of the catalog's section, as JSON. */
+/** First line of the catalog section, as JSON. */
 interface CatalogHead {
   readonly name: string
   readonly tags: readonly string[]
@@ -206,7 +218,7 @@ function withFile<Result>(path: string, use: (file: number) => Result | undefine
   }
 }
 
-/** Bytes from a place in a file, fewer at its end. */
+/** Reads bytes at an offset of a file; fewer at its end. */
 function readAt(file: number, at: number, size: number): Buffer {
   const left = Math.max(fstatSync(file).size - at, 0)
   const bytes = Buffer.allocUnsafe(Math.min(size, left))

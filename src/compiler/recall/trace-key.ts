@@ -5,12 +5,13 @@ import type { CodeTree } from '../../code/environments/code-tree.ts'
 import { treesOf } from '../reads/reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 
-/** The form of traces: those of another one are not understood. */
+/** Version of the trace format; traces of other versions are not read. */
 const form = 2
 
 /**
- * Names all that a catalog is a function of but for what is compared as far as it is read: code, facts, trusted data, and the
- * node's parameters. That is the node's classes, settings, the shape of the environment, our own version.
+ * Returns the digest of a catalog's inputs that are compared as a whole: classes of the node,
+ * settings, the shape of the environment, our own version. Code, facts, trusted data and node
+ * parameters are compared only as far as they were read.
  */
 export function traceKey(request: CompileRequest, version: string): string {
   const { node, serverFacts, staticChecksum, keyFolders, generators, settings } = request
@@ -21,7 +22,7 @@ export function traceKey(request: CompileRequest, version: string): string {
       ...[form, version, shapeOf(request)],
       ...[{ ...node, facts: undefined, parameters: undefined } as unknown as ExactJson],
       serverFacts,
-      // Some are Infinity, which JSON has not.
+      // Some values are Infinity, which JSON cannot represent.
       Object.entries(settings).map(([name, value]) => [name, typeof value, String(value)]),
       ...[staticChecksum ?? null, keyFolders ?? [], generators ?? [], strict ?? null, strictVariables ?? null],
       ...[debug ?? false, wantsFull ?? false, codeId !== undefined],

@@ -1,26 +1,29 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The file whose presence in an environment's folder of traces says that none is to be used. */
+/** File in the traces folder of an environment; if it exists, traces are not used. */
 const marker = 'off'
 
-/** True of an environment whose catalogs are all compiled, since a recalled one was another than the compiled one. */
+/**
+ * Returns true if traces of an environment are disabled, because a recalled catalog differed from
+ * the compiled one.
+ */
 export function isOff(folder: string): boolean {
   return existsSync(join(folder, marker))
 }
 
-/** Turns an environment's traces off; the reason is for who looks. */
+/** Disables an environment's traces; the reason is for the administrator. */
 export function turnOff(folder: string, reason: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeFileSync(join(folder, marker), `${reason}\n`, { mode: 0o600 })
 }
 
-/** Turns an environment's traces on, all of them made anew. */
+/** Enables an environment's traces again and deletes the existing ones. */
 export function turnOn(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Keeps a recalled catalog and the compiled one that differs from it, for who looks. */
+/** Writes a recalled catalog and the compiled one that differs from it, for debugging. */
 export function writeDifferent(
   folder: string,
   node: string,

@@ -10,11 +10,11 @@ import { issues } from './issues.ts'
 import { diagnosticLog } from './log-line.ts'
 
 /**
- * Why a catalog could not be made; its message ends with the node's name, as that of Puppet's compiler does, and not what
- * is said when a catalog is stored.
+ * A failed compilation. Its message ends with the node's name, as in Puppet's compiler; it does not
+ * contain the message for storing a catalog.
  */
 export class CatalogError extends PuppetError {
-  /** Logs of the compilation up to the error. */
+  /** Logs of the compilation before the error. */
   readonly logs: readonly CompileLog[]
 
   constructor(error: PuppetError, { node, environment }: CompileRequest, logs: readonly CompileLog[]) {
@@ -25,7 +25,7 @@ export class CatalogError extends PuppetError {
   }
 }
 
-/** The words of an error without the place and the node's name, so that those of many nodes can be compared; and the place. */
+/** The message of an error without place and node name, to compare errors of several nodes; and the place. */
 export interface BareError {
   readonly message: string
   readonly file: string | undefined
@@ -34,7 +34,7 @@ export interface BareError {
   readonly hint: string | undefined
 }
 
-/** The bare words of an error, with the innermost place that is known. */
+/** Returns the message without place and node name, and the innermost known place. */
 export function bareError(error: PuppetError): BareError {
   const original = error instanceof CatalogError && error.cause instanceof PuppetError ? error.cause : error
   const { message, hint } = original.diagnostic
@@ -43,7 +43,10 @@ export function bareError(error: PuppetError): BareError {
   return { message, file: span?.source.file, line, column, hint }
 }
 
-/** The error to throw for a stopped compilation, with all logs up to then; a bug of ours comes back unchanged. */
+/**
+ * Returns the error to throw for a failed compilation, with all its logs; a bug of ours is returned
+ * unchanged.
+ */
 export function catalogError(thrown: unknown, request: CompileRequest, logs: readonly CompileLog[]): unknown {
   const error = thrown instanceof PuppetError ? thrown : illegalJump(thrown)
   if (!error) return thrown
@@ -51,14 +54,14 @@ export function catalogError(thrown: unknown, request: CompileRequest, logs: rea
   return new CatalogError(error, request, [...logs, ...said.map(diagnosticLog)])
 }
 
-/** The hint, after the place for who has the repository: there is no such folder as the message names. */
+/** Returns the hint, preceded by the place in the repository, since the path in the message is virtual. */
 function hintIn(environment: CompileEnvironment, error: PuppetError): string | undefined {
   const place = placeIn(environment, placedError(error))
   const { hint } = error.diagnostic
   return place === undefined ? hint : [`In ${printable(place)}.`, hint].filter(Boolean).join(' ')
 }
 
-/** `main@1a2b3c4:manifests/site.pp, line 3` */
+/** Returns a place in the repository, such as `main@1a2b3c4:manifests/site.pp, line 3`. */
 function placeIn(environment: CompileEnvironment, { span, wholeFile }: Diagnostic): string | undefined {
   const file = span?.source.file
   const path = file && shownPath(environment, file)
@@ -66,7 +69,7 @@ function placeIn(environment: CompileEnvironment, { span, wholeFile }: Diagnosti
   return wholeFile ? path : `${path}, line ${positionOf(span.source, span.start).line}`
 }
 
-/** The innermost cause that has a place, for an error whose message alone names the place. */
+/** Returns the innermost cause with a place, if the error has a place in its message only. */
 function placedError({ diagnostic, cause }: PuppetError): Diagnostic {
   return diagnostic.span === undefined && cause instanceof PuppetError ? placedError(cause) : diagnostic
 }

@@ -9,57 +9,75 @@ import type { ExportedResource, ExportSearch } from '../../model/exported-resour
 import type { Node } from '../../model/node.ts'
 import type { GeneratedTexts } from './generated-texts.ts'
 
-/** All that a catalog is a function of. Nothing else gets in. */
+/** All inputs of a catalog; a compilation reads nothing else. */
 export interface CompileRequest extends Strictness {
   readonly node: Node
-  /** Fact values by name; `trusted` and `server_facts` apart. */
+  /** Fact values by name, without `trusted` and `server_facts`. */
   readonly facts: Readonly<Record<string, ExactJson>>
   readonly trusted: Readonly<Record<string, ExactJson>>
   readonly serverFacts: Readonly<Record<string, ExactJson>>
   readonly environment: CompileEnvironment
-  /** The code's version, where a program of the user's gives it; otherwise the tree's. */
+  /** Version of the code from the user's `config_version` program; by default that of the tree. */
   readonly codeId?: string
-  /** Static: inline file metadata with this checksum type (`sha256`, …); `undefined` for a catalog that is not. */
+  /**
+   * Checksum type (such as `sha256`) of inline file metadata in a static catalog; `undefined` for
+   * other catalogs.
+   */
   readonly staticChecksum: string | undefined
-  /** The files that a static catalog names; if not given, by the kind of the tree. */
+  /** Files to inline in a static catalog; by default chosen by the kind of tree. */
   readonly staticScope?: StaticScope
-  /** Folders of this machine that private keys of encrypted data may be read from; none if not given. */
+  /** Folders on this machine from which private keys of encrypted data may be read; default none. */
   readonly keyFolders?: readonly string[]
-  /** Folders of this machine that Ruby of modules may read; none if not given. With `inputs`, those that were read. */
+  /**
+   * Folders on this machine that Ruby in modules may read; default none. With `inputs`, the folders
+   * that were read.
+   */
   readonly externalFolders?: readonly string[]
-  /** Programs of this machine that `generate()` may run; none if not given. */
+  /** Programs on this machine that `generate()` may run; default none. */
   readonly generators?: readonly string[]
-  /** Remembered texts of the programs that `generate()` runs; this thread's own if not given. */
+  /** Cached output of the programs of `generate()`; by default this thread's own cache. */
   readonly generated?: GeneratedTexts | undefined
-  /** Seconds that one call of a module's Ruby may take; none where another thread looks after it. */
+  /** Time limit in seconds of one call of a module's Ruby; `undefined` if another thread enforces it. */
   readonly rubyTimeout?: number
-  /** Finds what other nodes export, in one and the same state for one and the same catalog; none: storeconfigs is off. */
+  /**
+   * Finds exported resources of other nodes, all in one state of the store; `undefined` without
+   * storeconfigs.
+   */
   readonly searchExports?: ((search: ExportSearch) => readonly ExportedResource[]) | undefined
-  /** Asks the store of nodes, for `puppetdb_query()`: the body of a query to PuppetDB, and the text of its answer. */
+  /** Runs a PuppetDB query for `puppetdb_query()`: takes the query's body and returns the reply's text. */
   readonly askStore?: ((question: string) => string) | undefined
-  /** Asks DNS and HTTP, for Ruby of modules: a question of `network/outside/question.ts`, and its answer as JSON. */
+  /**
+   * Runs a DNS or HTTP query for Ruby in modules, in the format of `network/outside/question.ts`;
+   * returns JSON.
+   */
   readonly askOutside?: ((question: string) => string) | undefined
-  /** Answers to all questions outside, which are asked of nobody else then: what another compilation told as `asked`. */
+  /**
+   * Returns recorded results of all outside queries (`asked` of another compilation); no query is
+   * run then.
+   */
   readonly inputs?: ((question: string) => string) | undefined
-  /** True to have in the catalog what the node exports and does not collect. */
+  /** True to keep exported resources in the catalog that the node does not collect. */
   readonly keepsExported?: boolean
-  /** True for a catalog that is to be stored. */
+  /** True to return a catalog for a store, too. */
   readonly wantsFull?: boolean
-  /** True to log the debug messages of Ruby in modules too. */
+  /** True to log debug messages of Ruby in modules, too. */
   readonly debug?: boolean
   /** Values of the variables in `$settings::`, by name. */
   readonly settings: Readonly<Record<string, string | number | boolean>>
 }
 
-/** A catalog and what was said while it was made. Failure is thrown as `PuppetError`. */
+/** A catalog and the logs of its compilation. A failure is thrown as `PuppetError`. */
 export interface CompileResult extends IdentifiedCatalog {
-  /** The catalog as a store wants it, where that was asked for. */
+  /** The catalog for a store, if it was requested. */
   readonly full: FullCatalog | undefined
-  /** Resources that the node exports for others to collect; empty when storeconfigs is off. */
+  /** Resources that the node exports; empty without storeconfigs. */
   readonly exports: readonly ExportedResource[]
-  /** The types of which it collects what others export. */
+  /** Types of the exported resources that the node collects. */
   readonly collects: readonly string[]
-  /** Questions outside (the store, programs, DNS, HTTP), and their answers: inputs, like the facts. See `outside/`. */
+  /**
+   * Outside queries (store, programs, DNS, HTTP) and their results, which are inputs like facts.
+   * See `outside/`.
+   */
   readonly asked: ReadonlyMap<string, string>
   /** The keys that were looked up in Hiera. */
   readonly lookups: readonly string[]
@@ -70,11 +88,11 @@ export interface CompileResult extends IdentifiedCatalog {
 export interface CompileLog {
   readonly level: string
   readonly message: string
-  /** The source of the message: `Scope(Class[main])`; `Puppet` for the compiler itself. */
+  /** Source of the message, such as `Scope(Class[main])`; `Puppet` for the compiler itself. */
   readonly source: string
   readonly file: string | undefined
   readonly line: number | undefined
   readonly diagnostic: Diagnostic | undefined
-  /** True for a message that a server logs the first time only. */
+  /** True for a message that a server logs only once. */
   readonly once?: boolean
 }

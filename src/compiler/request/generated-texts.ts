@@ -5,37 +5,37 @@ import { AskedProcess } from '../../base/threads/asked-process.ts'
 import { askThrough, openThreadBridge, type ThreadBridge } from '../../base/threads/thread-bridge.ts'
 import { type Command, runGeneratorHere } from './run-generator.ts'
 
-/** Texts that programs print for `generate()`; a program with a key is run once for all that ask by that key. */
+/** Cached output of programs for `generate()`. With a key, the program runs once for all callers. */
 export interface GeneratedTexts {
-  /** Throws in Puppet's words where the program fails; it is run again then. */
+  /** Returns a program's output. Throws Puppet's message if the program fails; failures are not cached. */
   textOf(command: Command, key: string | undefined): string
 }
 
 type Question = readonly [command: Command, key: string | undefined]
 
-/** Texts of one thread, which runs the programs itself. */
+/** Creates the cache of one thread, which runs the programs itself. */
 export function generatedTexts(): GeneratedTexts {
   return remembered(runGeneratorHere)
 }
 
-/** A worker's texts: its own, and by the bridge those of all workers. */
+/** Creates a worker's cache, backed by the shared cache on the other side of the bridge. */
 export function sharedGeneratedTexts(bridge: ThreadBridge): GeneratedTexts {
   const ask = askThrough<Question, string>(bridge)
   return remembered((command, key) => ask([command, key]))
 }
 
-/** Texts of all workers, kept by the main thread; a small process runs the programs. */
+/** The cache of all workers, owned by the main thread; a small process runs the programs. */
 export class SharedTexts {
   readonly #programs = new AskedProcess<Command, string>(new URL('./generator-process.js', import.meta.url))
   readonly #texts = memory()
   readonly #running = new Map<string, Promise<string>>()
 
-  /** A way to ask for the texts, for one worker. */
+  /** Opens a bridge to the cache for one worker. */
   bridge(): ThreadBridge {
     return openThreadBridge(([command, key]: Question) => this.#textOf(command, key))
   }
 
-  /** Ends the process; programs that still run are left to themselves. */
+  /** Ends the process; programs that are still running are not stopped. */
   close(): void {
     this.#programs.close()
   }
@@ -73,8 +73,8 @@ function remembered(make: (command: Command, key: string | undefined) => string)
 const memory = () => textLru(budgets.environment.generatedTexts.bound)
 
 /**
- * Names what a command prints within a commit: the commit, the program's file as it is on the disk, and the words;
- * `undefined` where there is no such file.
+ * Returns the cache key of a command: the commit, the state of the program's file, and the
+ * arguments; `undefined` if the file is missing.
  */
 export function keyOfCommand(commit: string, command: Command): string | undefined {
   const file = statSync(command[0] ?? '', { bigint: true, throwIfNoEntry: false })

@@ -3,7 +3,7 @@ import type { Span } from '../../base/source.ts'
 import { VerbatimError } from '../../language/values/verbatim-error.ts'
 import { withPlace } from './places.ts'
 
-/** Errors of catalogs, in Puppet's words. Puppet: lib/puppet/parser and lib/puppet/resource. */
+/** Errors in catalogs, with Puppet's messages. Puppet: lib/puppet/parser and lib/puppet/resource. */
 export const issues = defineIssues({
   DUPLICATE_RESOURCE: {
     text: (a: { resource: string; place: string; here: Span | undefined }) => {
@@ -152,7 +152,7 @@ export const issues = defineIssues({
   },
 })
 
-/** Throws an issue that says its place itself, without a column, as Puppet does outside of its evaluator. */
+/** Throws an issue with the place in its message, without a column, as Puppet does outside its evaluator. */
 export function failVerbatim<Arguments>(issue: Issue<Arguments>, a: Arguments, span?: Span): never {
   const diagnostic = diagnose(issue, a)
   throw new VerbatimError({ ...diagnostic, message: withPlace(diagnostic.message, span) })

@@ -13,12 +13,12 @@ const labels: Readonly<Record<string, string>> = {
   crit: 'Critical',
 }
 
-/** A log as Puppet prints it: `Notice: Scope(Class[main]): hello`. */
+/** Returns a log line as Puppet prints it: `Notice: Scope(Class[main]): hello`. */
 export function logLine({ level, message, source }: CompileLog): string {
   return `${labels[level] ?? level}: ${source === 'Puppet' ? '' : `${source}: `}${message}`
 }
 
-/** The log of what the compiler itself finds wrong or odd. */
+/** Converts a diagnostic of the compiler to a log line. */
 export function diagnosticLog(diagnostic: Diagnostic): CompileLog {
   const { severity, span } = diagnostic
   return {

@@ -1,13 +1,13 @@
 import type { CompileLog } from './compile-request.ts'
 
-/** A question outside (see `network/outside/question.ts`), and its answer by its digest. */
+/** An outside query (see `network/outside/question.ts`), and the digest of its result. */
 export interface AskedQuestion {
   readonly question: string
-  /** SHA-256, in hexadecimal digits. */
+  /** SHA-256 of the result, in hexadecimal digits. */
   readonly digest: string
 }
 
-/** A log line of a compilation without its source text: as it is posted to another thread, and kept. */
+/** A log line without source text, for other threads and for storage. */
 export interface JobLog {
   readonly level: string
   readonly message: string
@@ -17,12 +17,12 @@ export interface JobLog {
   readonly once?: boolean | undefined
 }
 
-/** A log line without its diagnostic, which holds the text of the whole file. */
+/** Removes the diagnostic, which contains the text of the whole file. */
 export function jobLog({ level, message, source, file, line, once }: CompileLog): JobLog {
   return { level, message, source, file, line, once }
 }
 
-/** A warning of the server itself. */
+/** Creates a warning with the server as its source. */
 export function serverWarning(message: string): JobLog {
   return { level: 'warning', message, source: 'Puppet', file: undefined, line: undefined }
 }

@@ -19,10 +19,10 @@ const issues = defineIssues({
   },
 })
 
-/** A program and its words. */
+/** A program and its arguments. */
 export type Command = readonly string[]
 
-/** The end of a program, as Node tells it. */
+/** The exit of a program, as reported by Node. */
 interface End {
   readonly error: (Error & { readonly killed?: boolean | undefined }) | null | undefined
   readonly status: number | null
@@ -30,10 +30,10 @@ interface End {
 }
 
 const { generatorTime, generatorOutput } = budgets.environment
-/** Status of a program that a signal ended. */
+/** Exit status reported for a program that was killed by a signal. */
 const signalStatus = 128
 
-/** Output of a program for `generate()`. Throws in Puppet's words. */
+/** Runs a program for `generate()` and returns its output. Throws Puppet's message. */
 export function runGenerator(command: Command): Promise<string> {
   const [program = '', ...words] = command
   return new Promise((resolve, reject) => {
@@ -50,7 +50,7 @@ export function runGenerator(command: Command): Promise<string> {
   })
 }
 
-/** The same in a thread that may stand still meanwhile. */
+/** Same as `runGenerator`, but blocks the thread. */
 export function runGeneratorHere(command: Command): string {
   const [program = '', ...words] = command
   const { error, status, stdout, stderr } = spawnSync(program, words, optionsOf(program))
@@ -63,7 +63,7 @@ function optionsOf(program: string) {
   return { cwd: dirname(program), env, encoding: 'buffer', ...limits } as const
 }
 
-/** The text of the outputs; they are undefined if the program did not start. */
+/** Returns the outputs as text; they are undefined if the program did not start. */
 function joined(...outputs: readonly (Buffer | undefined)[]): string {
   return textFromBytes(Buffer.concat(outputs.map((each) => each ?? Buffer.alloc(0))))
 }
@@ -76,7 +76,8 @@ function outputOf(command: Command, { error, status, output }: End): string {
   if (code === 'ETIMEDOUT' || error?.killed)
     return fail(issues.GENERATOR_ENDED, { program, why: `it took more than ${generatorTime.bound / 1000} seconds` })
   if (code === undefined) return textOf(command, status ?? signalStatus, output)
-  // Puppet's own process could not become the program, and says so in its place: util/execution.rb, `execute_posix`.
+  // Puppet's forked process prints this message if it cannot execute the program:
+  // util/execution.rb, `execute_posix`.
   const why = commandIssues.COMMAND_NOT_STARTED.text({ command: program, why: reasonText(error) })
   return textOf(command, 1, `Error: ${why}`)
 }

@@ -1,6 +1,6 @@
 import { type ModuleFiles, shownPath } from '../code/module-files.ts'
 
-/** The `lib` folders of all modules, where Ruby looks for code. */
+/** Returns the `lib` folders of all modules, which are Ruby's load path. */
 export function loadPath(files: ModuleFiles): readonly string[] {
   return files.names().flatMap((name) => {
     const place = files.module(name)!

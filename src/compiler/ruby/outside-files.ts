@@ -1,16 +1,16 @@
 import type { OutsideEntry } from '../../network/outside/folders.ts'
 import type { GuestEntry, GuestFiles } from '../../ruby/wasi/guest-files.ts'
 
-/** Reads what there is at an absolute path outside of the commit, for one catalog. */
+/** Reads an entry at an absolute path outside of the commit, for one catalog. */
 export type ReadOutside = (path: string) => OutsideEntry | undefined
 
-/** Who reads for the catalog that a machine works for now, and whether anything was read. */
+/** The reader for the current catalog, and if it was used. */
 export interface OutsideReader {
   read: ReadOutside
   wasUsed: boolean
 }
 
-/** A folder outside of the commit as Ruby's files. */
+/** Makes a folder outside of the commit readable for Ruby. */
 export function outsideFiles(folder: string, reader: OutsideReader): GuestFiles {
   const at = (path: string) => {
     reader.wasUsed = true

@@ -4,13 +4,16 @@ import { growingLru } from '../../base/growing-lru.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import { withoutComments } from './without-comments.ts'
 
-/** Answers by the contents of files. */
+/** Digests by file content. */
 const known = growingLru<string>(20_000)
 
-/** Words of code that may look at its own text. */
+/** Matches code that may read its own source text or position. */
 const looksAtItself = /__FILE__|__dir__|__END__|\bDATA\b|SCRIPT_LINES__|source_location/
 
-/** Names all that a file of Ruby means: its code, on its lines, without comments. Empty where there is no such file. */
+/**
+ * Returns a digest of the meaning of a Ruby file: its code and line numbers, without comments.
+ * Empty if the file is missing.
+ */
 export function rubyAnswer(tree: CodeTree, path: string): string {
   const entry = tree.entry(path)
   if (entry?.kind !== 'file') return ''
@@ -19,7 +22,7 @@ export function rubyAnswer(tree: CodeTree, path: string): string {
   return answer
 }
 
-/** Characters are bytes, whatever their encoding is. */
+/** Decodes as Latin-1, so that each byte is one character. */
 function answerFor(bytes: Uint8Array | undefined): string | undefined {
   const text = bytes && bufferView(bytes).toString('latin1')
   const code = text === undefined || looksAtItself.test(text) ? undefined : withoutComments(text)

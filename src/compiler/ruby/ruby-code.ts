@@ -11,16 +11,16 @@ import { type RubyHome, rubyHome } from './ruby-machines.ts'
 import { rubyCodeTest, type SeenByRuby, seenByRuby } from './seen-by-ruby.ts'
 import { noteSight, noteSights, watchedSights } from './watched-sights.ts'
 
-/** The Ruby of the environment's modules, for one catalog. Costs nothing until it is used. */
+/** Creates the Ruby session of one catalog; Ruby starts on first use. */
 export function rubySession(compilation: Compilation, files: ModuleFiles, share: RubyShare): RubySession {
   const { request, host, top, reads, readOutside: read } = compilation
   const { environment } = request
-  // Recorded answers say themselves what there is.
+  // Recorded results decide which files exist.
   const folders = request.inputs ? ['/'] : (request.externalFolders ?? [])
   let home: RubyHome | undefined
   const plain = seenByRuby(environment, { folders, read })
   const seen = reads ? watchedSights(plain, reads) : plain
-  // What Ruby has in mind of earlier catalogs may be in this one.
+  // Ruby may use values in this catalog that it cached while compiling earlier ones.
   reads?.atEnd(() => {
     if (home) noteSights(home.sights, reads, surroundings)
   })
@@ -65,7 +65,7 @@ export function rubySession(compilation: Compilation, files: ModuleFiles, share:
   return new RubySession(machine, host, top, surroundings, { watch, timeLimit: request.rubyTimeout, checkCallsEvery })
 }
 
-/** The catalog in the making, and the types and functions of the code, as Ruby asks for them. */
+/** Returns the catalog in progress, and the types and functions of the code, for Ruby. */
 function catalogSurroundings(
   compilation: Compilation,
 ): Omit<

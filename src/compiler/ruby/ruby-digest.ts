@@ -11,42 +11,45 @@ interface Digests {
   readonly types: string
 }
 
-/** By the code as a whole. */
+/** Digests by state of the code. */
 const digests = new LRUCache<string, Digests>({ max: 32 })
 
 /** Digests of Ruby code by environment, for environments that are in memory. */
 const byEnvironment = new WeakMap<CompileEnvironment, Digests>()
 
-/** No type runs what is here, below a `lib` folder. */
+/** Paths below `lib` that types never load. */
 const notForTypes = /^\/(?:hiera|puppet\/(?:functions|parser))\//
 
-/** Code of nodes, which no compilation loads: where some Ruby does read it, it is a file like others. */
+/**
+ * Paths with code for nodes, which compilations do not load; if Ruby reads it, it is recorded like
+ * other files.
+ */
 const ofNodes = /^\/(?:facter|puppet\/(?:application|face|provider|reports))\//
 
-/** Files that define one function each. */
+/** Paths of files that define one function each. */
 const ofFunctions = /^\/puppet\/(?:functions|parser\/functions)\//
 
-/** True for a path, from a `lib` folder with a slash, where Ruby looks for code; and for what is below such a path. */
+/** Returns true for a path (relative to `lib`, with a leading slash) of Ruby code, or below one. */
 export function isCode(path: string): boolean {
   return /\.(?:rb|so|o|bundle|dll)(?:\/|$)/.test(path) && !ofNodes.test(path)
 }
 
-/** True for such a path where Ruby looks for the code of a function. */
+/** Returns true if such a path contains the code of a function. */
 export function isFunctionCode(path: string): boolean {
   return ofFunctions.test(path)
 }
 
-/** Names all Ruby code that modules bring: which files there are, and what is in them. */
+/** Returns a digest of all Ruby code in modules: paths and contents. */
 export function rubyDigest(environment: CompileEnvironment, files: ModuleFiles): string {
   return digestsOf(environment, files).all
 }
 
-/** Names the Ruby code that any function and any type may need: all of it but for functions, each of which is a file. */
+/** Returns a digest of the Ruby code shared by functions and types: everything except the function files. */
 export function sharedRubyDigest(environment: CompileEnvironment, files: ModuleFiles): string {
   return digestsOf(environment, files).shared
 }
 
-/** Names the Ruby code that types may need: mixins, parents, other types. */
+/** Returns a digest of the Ruby code that types may load: mixins, parents, other types. */
 export function typeDigest(environment: CompileEnvironment, files: ModuleFiles): string {
   return digestsOf(environment, files).types
 }
@@ -79,7 +82,7 @@ function digestsOfCode({ tree, modulepath }: CompileEnvironment, files: ModuleFi
   return made
 }
 
-/** Code below a `lib` folder; paths from there, with a slash. */
+/** Yields code files below a `lib` folder, with paths relative to it and a leading slash. */
 function* rubyFiles(tree: CodeTree, folder: string): Generator<[string, string]> {
   for (const { path, entry } of filesBelow(tree, folder)) {
     const file = path.slice(folder.length)

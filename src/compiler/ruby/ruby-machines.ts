@@ -9,42 +9,43 @@ import { type SeenByRuby, seenByRuby, treesOf } from './seen-by-ruby.ts'
 import { Sights } from './sights.ts'
 import { VisibleTree } from './visible-tree.ts'
 
-/** A machine that holds more than this, in bytes, is not used for another catalog. */
+/** Bytes; a larger machine is not reused for another catalog. */
 const enough = 320 * 1024 * 1024
 
-/** A machine, and the environment that it works for now. */
+/** A Ruby machine, and its current environment. */
 export interface RubyHome {
   readonly machine: RubyMachine
   environment: CompileEnvironment
   seen: SeenByRuby
   readonly sights: Sights
-  /** The environment's trees for the machine, in order. */
+  /** The environment's trees as the machine sees them, in order. */
   readonly files: readonly VisibleTree[]
   readonly outside: OutsideReader
 }
 
-/** All that tells one machine from another. */
+/** Properties by which a machine is selected. */
 export interface RubyWish {
   readonly share: RubyShare
   readonly environment: CompileEnvironment
   readonly files: ModuleFiles
-  /** Folders outside of the commit that it may read. */
+  /** Folders outside of the commit that Ruby may read. */
   readonly folders: readonly string[]
 }
 
-/** This thread's machines: one for each environment's Ruby code as it is, which no other code ever ran in. */
+/** This thread's machines, one for each state of an environment's Ruby code, isolated from other code. */
 const homes = new LRUCache<string, RubyHome>({ max: 4 })
 
 /**
- * The machine of an environment. A commit that changed no Ruby has that of the commit before, unless what Ruby saw of
- * other files, or of the clock, and may keep in mind, is another thing now. `first` is said once for a catalog.
+ * Returns the machine of an environment. A commit that does not change Ruby code reuses the machine
+ * of the previous commit, unless Ruby may have cached other files, or the time, that have changed
+ * since. `first` is true for the first use in a catalog.
  */
 export function rubyHome({ share, environment, files, folders }: RubyWish, first: boolean): RubyHome {
   const trees = treesOf(environment)
   const roots = trees.map(({ root }) => root)
   const key = [environment.name, ...roots, rubyDigest(environment, files), '', ...folders].join('\0')
   const known = homes.get(key)
-  // What Ruby read outside it may keep in mind, and the next catalog would not be seen to read it.
+  // Ruby may have cached reads outside the commit; the next catalog would not record them.
   const isFresh = known && !(first && known.outside.wasUsed)
   if (isFresh && isGood(known.machine, first) && follow(known, environment)) return known
   const visible = trees.map((tree) => new VisibleTree(tree))
@@ -66,7 +67,10 @@ function isGood(machine: RubyMachine, first: boolean): boolean {
   return !machine.isDead && !(first && machine.memorySize > enough)
 }
 
-/** Moves a machine on to the environment as it is now; false where Ruby may have something in mind that has changed. */
+/**
+ * Switches a machine to the current state of its environment; returns false if Ruby may have cached
+ * a changed input.
+ */
 function follow(home: RubyHome, environment: CompileEnvironment): boolean {
   if (home.environment === environment) return true
   const { machine, sights, files } = home

@@ -6,7 +6,7 @@ import type { ModuleFiles } from '../code/module-files.ts'
 import type { ModuleTypes, NativeType } from '../code/native-types.ts'
 import { typeDigest } from './ruby-digest.ts'
 
-/** Native types by description; a description is the same object for as long as its thread keeps it. */
+/** Native types by description; a thread keeps one object for each description. */
 const natives = new WeakMap<TypeDescription, NativeType>()
 
 /** The types that an environment's modules define in Ruby. */
@@ -23,7 +23,10 @@ export class RubyTypes implements ModuleTypes {
     this.#files = files
   }
 
-  /** Asked of Ruby once for each environment and state of its modules' types, and of what these read. */
+  /**
+   * Describes a type; Ruby runs once for each environment, state of its modules' types, and state
+   * of the files they read.
+   */
   find(name: string): NativeType | undefined {
     const known = this.#remembered(name)
     const description = known === undefined ? this.#described(name) : known
@@ -37,13 +40,16 @@ export class RubyTypes implements ModuleTypes {
 
   #described(name: string): TypeDescription | null {
     const description = this.#session.calls.loading(() => describeType(this.#session, name)) ?? null
-    // By now it is known what the type reads.
+    // The files that the type reads are known only now.
     const key = this.#key(name)
     if (key !== undefined) this.#known.set(key, description)
     return description
   }
 
-  /** The environment is part of the key: other Ruby that ran before in its machine may change a description. */
+  /**
+   * The key contains the environment: Ruby code that ran before in the same machine may change a
+   * description.
+   */
   #key(name: string): string | undefined {
     const { besideCode } = this.#session.calls
     if (besideCode === undefined) return undefined

@@ -1,7 +1,7 @@
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import type { GuestEntry, GuestFiles } from '../../ruby/wasi/guest-files.ts'
 
-/** A tree of code as Ruby's files; that of another commit can take its place. */
+/** A code tree as files for Ruby; it can be replaced by the tree of another commit. */
 export class VisibleTree implements GuestFiles {
   #tree: CodeTree
 

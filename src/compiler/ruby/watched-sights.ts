@@ -4,7 +4,7 @@ import type { Reads } from '../reads/reads.ts'
 import type { SeenByRuby } from './seen-by-ruby.ts'
 import type { Sights } from './sights.ts'
 
-/** An environment's files and clock as Ruby sees them, noted. */
+/** Returns Ruby's view of an environment with recording of reads. */
 export function watchedSights({ pathAnswer, folderAnswer, time }: SeenByRuby, reads: Reads): SeenByRuby {
   return {
     pathAnswer(path) {
@@ -24,7 +24,7 @@ export function watchedSights({ pathAnswer, folderAnswer, time }: SeenByRuby, re
 
 type Code = Pick<Surroundings, 'codeAt'>
 
-/** Notes what Ruby looks at; code that is of no function is noted as a whole. */
+/** Records a sight; code that belongs to no function is recorded as a whole. */
 export function noteSight({ kind, path }: Pick<Sight, 'kind' | 'path'>, reads: Reads, code: Code): void {
   if (kind === 'path' && code.codeAt(path) === 'other') return
   if (kind === 'chance') reads.spoil('Ruby asks for chance')
@@ -32,7 +32,7 @@ export function noteSight({ kind, path }: Pick<Sight, 'kind' | 'path'>, reads: R
   else reads.note(kind === 'path' ? 'ruby-path' : 'ruby-folder', path)
 }
 
-/** Notes what Ruby may have in mind of all that it saw up to now. */
+/** Records everything that Ruby may have cached until now. */
 export function noteSights(sights: Sights, reads: Reads, code: Code): void {
   const kept = sights.kept()
   if (!kept) reads.spoil('Ruby saw more than is compared')

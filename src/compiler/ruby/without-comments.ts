@@ -1,22 +1,22 @@
-/** Words after which an expression begins: a slash there begins a pattern. */
+/** Words before an expression: a slash after them begins a regular expression. */
 const keywords: ReadonlySet<string> = new Set(
   'and begin case do else elsif ensure if in not or rescue return then unless until when while yield'.split(' '),
 )
 
-/** Comments that Ruby reads. */
+/** Comments that Ruby interprets. */
 const magic = /^#!|coding|frozen_string_literal|warn_indent|shareable_constant_value|warn_past_scope/i
 
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '<': '>' }
 
-/** Strings within strings; code of people has two or three. */
+/** Largest depth of nested strings; handwritten code has two or three. */
 const mostNested = 20
 
-/** Thrown where what a character begins is not known. */
+/** Thrown if the meaning of a character is ambiguous. */
 class Unclear extends Error {}
 
 /**
- * Ruby code without its comments, on the same lines: equal for code that differs in comments only. `undefined` for code of
- * which it is not clear, character by character, what is a comment.
+ * Returns Ruby code without comments, with the same line numbers, so that a changed comment does
+ * not change the result. `undefined` if it is ambiguous which characters form a comment.
  */
 export function withoutComments(ruby: string): string | undefined {
   try {
@@ -32,15 +32,15 @@ interface Heredoc {
   readonly isIndented: boolean
 }
 
-/** One way through a text that finds its comments. Where two readings are possible it throws `Unclear`. */
+/** Finds the comments of a text in one pass. Throws `Unclear` if a text has two possible readings. */
 class Scan {
   readonly #text: string
-  /** The kept parts of the text before `#from`. */
+  /** The parts of the text before `#from` that are kept. */
   readonly #kept: string[] = []
   #from = 0
   #at = 0
   #depth = 0
-  /** The last word on this line, white space aside. */
+  /** Kind of the last token on this line. */
   #last: 'nothing' | 'operator' | 'value' | 'name' | 'keyword' = 'nothing'
   #heredocs: Heredoc[] = []
 
@@ -54,7 +54,7 @@ class Scan {
     return this.#kept.join('').trimEnd()
   }
 
-  /** Code up to the end, or, between the braces of a string, up to the brace that closes them. */
+  /** Skips code up to the end of the text; in an interpolation, up to the closing brace. */
   #statements(isInString: boolean): void {
     for (let depth = 0; this.#at < this.#text.length; ) {
       const char = this.#text[this.#at]!
@@ -80,7 +80,7 @@ class Scan {
     if (/[?!]/.test(word)) this.#copy(1)
     const next = this.#text[this.#at]
     if (word.endsWith('?') && (next === '/' || next === '%')) throw new Unclear()
-    // An operator's name.
+    // The name of an operator method.
     if (word === 'def' && !isMethod) this.#match(/ [^\w\s#(;.]{1,3}(?=[\s(])/y)
     if (isMethod) this.#last = 'name'
     else this.#last = keywords.has(word) ? 'keyword' : /^\d/.test(word) ? 'value' : 'name'
@@ -173,7 +173,7 @@ class Scan {
     this.#from = this.#at
   }
 
-  /** A literal up to its end; `open` is the bracket that may be nested in it. */
+  /** Skips a literal up to its end; `open` is the bracket that may be nested in it. */
   #quoted(end: string, open: string | undefined, isInterpolated: boolean): void {
     this.#copy(1)
     for (let depth = 0; ; ) {
@@ -191,7 +191,7 @@ class Scan {
     this.#last = 'value'
   }
 
-  /** Code between `#{` and `}`. */
+  /** Skips code between `#{` and `}`. */
   #inString(): void {
     if (++this.#depth > mostNested) throw new Unclear()
     this.#copy(2)

@@ -4,25 +4,25 @@ import { poolIssues } from './issues.ts'
 import type { CompiledCatalog, CompileJob, WorkerAnswer } from './job.ts'
 import type { ThreadState } from './pool-options.ts'
 
-/** Who hears what becomes of a background job's thread. */
+/** Receives the results of a background job's thread. */
 export interface LaneOwner {
   answered(answer: WorkerAnswer): void
   lost(why: (job: CompileJob) => Error): void
 }
 
-/** The number of threads, and all that a lane needs of its pool. */
+/** Options of a lane. */
 export interface LaneOptions {
-  /** Jobs at once. */
+  /** Largest number of concurrent jobs. */
   readonly threads: number
-  /** A new thread, which stands back behind all others. */
+  /** Starts a thread with low priority. */
   start(owner: LaneOwner): CompileThread
-  /** False while somebody waits for a thread. */
+  /** Returns false while a request waits for a thread. */
   mayBegin(): boolean
-  /** The catalog of an answer. Throws the failure. */
+  /** Returns the catalog of a reply. Throws the failure. */
   catalogOf(answer: WorkerAnswer): CompiledCatalog
 }
 
-/** Who waits for a job. */
+/** The waiting caller of a job. */
 interface Waiting {
   readonly signal?: AbortSignal | undefined
   readonly endsWork?: boolean | undefined
@@ -40,16 +40,16 @@ interface Seat {
   readonly thread: CompileThread
   task: Task | undefined
   timer: NodeJS.Timeout | undefined
-  /** True for a thread that is to be ended after its job. */
+  /** True to end the thread after its job. */
   isOld: boolean
 }
 
-/** After so long without work a thread gives its memory back, in milliseconds. */
+/** Milliseconds without work after which a thread is ended, to release its memory. */
 const idleMs = 120_000
 
 /**
- * Jobs for which nobody waits. They have threads of their own, so that no place of a request is ever taken; those stand
- * back behind all others, and begin nothing while a request waits for a thread.
+ * Jobs without a waiting client. They have low-priority threads of their own, so that they never
+ * occupy a request's thread; no job starts while a request waits for a thread.
  */
 export class BackgroundLane {
   readonly #options: LaneOptions
@@ -67,14 +67,14 @@ export class BackgroundLane {
     return this.#options.threads > 0
   }
 
-  /** Jobs that are being done. */
+  /** Number of running jobs. */
   get running(): number {
     return [...this.#seats].filter(({ task }) => task).length
   }
 
   /**
-   * The catalog of a job. Throws why there is none; a job whose signal is aborted before its turn is given up, and with
-   * `endsWork` one that is being done as well: its thread is ended.
+   * Compiles the catalog of a job. Throws if the job fails. If its signal is aborted, a waiting job
+   * is dropped; with `endsWork`, a running job is dropped, too, and its thread ended.
    */
   compile(job: CompileJob, { signal, endsWork = false }: Waiting = {}): Promise<CompiledCatalog> {
     let forget = () => {}
@@ -89,11 +89,12 @@ export class BackgroundLane {
       if (signal?.aborted) forget()
       this.assign()
     })
-    // One signal may be that of all nodes of a push, and hold each one's facts until it ends.
+    // One signal may be shared by all nodes of a push; its listener would keep each node's facts in
+    // memory.
     return made.finally(() => signal?.removeEventListener('abort', forget))
   }
 
-  /** Gives waiting jobs to threads, as far as nobody else wants the machine. */
+  /** Gives waiting jobs to threads, unless a request waits for one. */
   assign(): void {
     for (const task of this.#waiting) {
       if (this.#closed || !this.#options.mayBegin()) return
@@ -104,19 +105,19 @@ export class BackgroundLane {
     }
   }
 
-  /** Ends all threads, those at work when their job has ended: the next jobs have new ones. */
+  /** Ends idle threads now and busy threads after their job; later jobs run in new threads. */
   renew(): void {
     for (const seat of [...this.#seats])
       if (seat.task) seat.isOld = true
       else void this.#end(seat)
   }
 
-  /** The threads, and what each of them does. */
+  /** Returns the threads and their current work. */
   threads(): readonly ThreadState[] {
     return [...this.#seats].map(({ number, thread }) => ({ number, lane: 'background', work: thread.work() }))
   }
 
-  /** Ends all threads; what they were doing, and what waits, fails. */
+  /** Ends all threads; running and waiting jobs fail. */
   async close(): Promise<void> {
     this.#closed = true
     const seats = [...this.#seats]
@@ -127,7 +128,7 @@ export class BackgroundLane {
     await Promise.all(ends)
   }
 
-  /** Ends the thread that does a task; whether there is one. */
+  /** Ends the thread that runs a task; returns false if no thread does. */
   #endWork(task: Task): boolean {
     const seat = [...this.#seats].find((each) => each.task === task)
     if (!seat) return false

@@ -7,7 +7,7 @@ import type { CompileResult } from '../request/compile-request.ts'
 import type { AskedQuestion } from '../request/posted.ts'
 import type { CatalogCommands } from './job.ts'
 
-/** The payloads that store a catalog, of a result with all that its compiler knows (`wantsFull`). */
+/** Returns the commands that store a catalog; the result must come from a request with `wantsFull`. */
 export function catalogCommands(
   { full, lookups: keys, catalog: { name: certname, catalogUuid } }: CompileResult,
   asked: readonly AskedQuestion[],
@@ -18,7 +18,7 @@ export function catalogCommands(
   return { catalog, inputs: inputsOf({ certname, catalogUuid, keys, asked }, sending) }
 }
 
-/** The payload of what a catalog's compilation looked up and asked. */
+/** Returns the command that stores the lookups and outside queries of a compilation. */
 export function inputsOf(
   lookedUp: Omit<LookedUp, 'producerTimestamp'>,
   { producerTimestamp }: CatalogSending,
@@ -27,7 +27,7 @@ export function inputsOf(
   return inputs && jsonBytes(inputs)
 }
 
-/** Bytes of their own memory, which can be handed to another thread. */
+/** Returns JSON as bytes in their own buffer, which can be transferred to another thread. */
 function jsonBytes(json: ExactJson): Uint8Array {
   return new TextEncoder().encode(printJson(json))
 }

@@ -1,15 +1,18 @@
 import type { RuleSeverity } from '../policy/policy.ts'
 
-/** A place of a catalog that is not as it has to be. */
+/** A fault of a catalog. */
 export interface CatalogFault {
-  /** A rule of a policy that it breaks; policies that cannot be asked; a source that the server does not have. */
+  /**
+   * A violated policy rule, policies that cannot be evaluated, or a file source that the server
+   * does not have.
+   */
   readonly kind: 'policy' | 'policies' | 'source'
-  /** The name of the rule. */
+  /** Name of the violated rule. */
   readonly rule: string | undefined
-  /** Agents, or people, do without what is a warning. */
+  /** Severity; a warning does not prevent the use of the catalog. */
   readonly severity: RuleSeverity
   readonly message: string
-  /** `undefined` of a fault of the catalog as a whole. */
+  /** Undefined for a fault of the catalog as a whole. */
   readonly resource: string | undefined
   readonly file: string | undefined
   readonly line: number | undefined

@@ -15,14 +15,17 @@ import type { CompileRequest } from '../request/compile-request.ts'
 import type { CatalogFault } from './catalog-fault.ts'
 import { missingSources } from './missing-sources.ts'
 
-/** The faults of a catalog with rich data: by the policies of its environment at a time, and sources that are not there. */
+/**
+ * Returns the faults of a catalog with rich data: policy violations at time `now`, and missing file
+ * sources.
+ */
 export function faultsOf(body: Uint8Array, request: CompileRequest, now: Date): readonly CatalogFault[] {
   return [...missingSources(body, request.environment), ...policyFaults(body, request, now)]
 }
 
 /**
- * True where policies may find something else in the same catalog: other rules or exceptions, or functions that are asked
- * about it, which may look at any code, data and facts.
+ * Returns true if policies may give other findings for the same catalog: rules or exceptions
+ * changed, or rules are functions, which may read any code, data and facts.
  */
 export function mayFindOther(one: CompileEnvironment, other: CompileEnvironment): boolean {
   if (policyState(one) !== policyState(other)) return true
@@ -58,7 +61,7 @@ function brokenPolicies(error: PuppetError | TookTooLong): CatalogFault {
   return { kind: 'policies', rule: undefined, severity: 'error', message, resource: undefined, file, line }
 }
 
-/** The policies of environments that are in memory, or why they cannot be read. */
+/** The policies of environments in memory, or the error of reading them. */
 const known = new WeakMap<CompileEnvironment, Policies | PuppetError>()
 
 function policiesIn(environment: CompileEnvironment): Policies | PuppetError {
@@ -76,7 +79,7 @@ function readOrError({ tree }: CompileEnvironment): Policies | PuppetError {
   }
 }
 
-/** Names of all that is in the folder of policies, of environments that are in memory: asked for each node. */
+/** Digests of the policy folders of environments in memory, cached because each node needs them. */
 const states = new WeakMap<CompileEnvironment, string>()
 
 function policyState(environment: CompileEnvironment): string {

@@ -4,10 +4,10 @@ import type { BareError } from '../request/catalog-error.ts'
 import { poolIssues } from './issues.ts'
 import type { CompiledCatalog, JobFailure, JobLog, WorkerAnswer } from './job.ts'
 
-/** A compilation that failed because of the code or its data; what was said before is with it. */
+/** A compilation that failed because of code or data, with the logs before the failure. */
 export class CompileError extends PuppetError {
   readonly logs: readonly JobLog[]
-  /** Its words without node and place, and the place; absent where the code was not at fault. */
+  /** The message without node and place, and the place; undefined if the code is not the cause. */
   readonly bare: BareError | undefined
 
   constructor({ message, diagnostic: { hint } }: PuppetError, { logs, bare }: Pick<JobFailure, 'logs' | 'bare'>) {
@@ -17,7 +17,7 @@ export class CompileError extends PuppetError {
   }
 }
 
-/** The catalog of an answer. Throws the failure. */
+/** Returns the catalog of a reply. Throws the failure. */
 export function catalogOf(answer: WorkerAnswer): CompiledCatalog {
   if (answer.kind === 'catalog') return answer.catalog
   throw failureError(answer.failure)

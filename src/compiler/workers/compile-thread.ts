@@ -14,30 +14,30 @@ import type { SharedTexts } from '../request/generated-texts.ts'
 import { poolIssues } from './issues.ts'
 import type { CompileJob, JobMessage, WorkerAnswer, WorkerData, WorkerMessage } from './job.ts'
 
-/** Start data of a thread, and the limits of its work. */
+/** Options of a thread, and the limits of its work. */
 export interface ThreadOptions {
-  /** Seconds that one catalog may take; 0 is no limit. */
+  /** Time limit in seconds of one catalog; 0 means no limit. */
   readonly timeout: number
-  /** Seconds that one piece of a module's Ruby may take; 0 or none is no limit. */
+  /** Time limit in seconds of one call of a module's Ruby; 0 or undefined means no limit. */
   readonly rubyTimeout?: number
-  /** The thread's script; another than our own only for tests. */
+  /** The thread's script; only tests use another script. */
   readonly script: string
   readonly stackSizeMb?: number
-  /** The thread's heap in MiB, at most; a fuller heap ends the thread, and fails its job only. */
+  /** Largest heap of the thread in MiB. A larger heap ends the thread and fails its job only. */
   readonly heapMb?: number
-  /** For each thread a way to ask for blobs that its environments did not load. */
+  /** Opens a bridge through which a thread reads blobs that its environments did not load. */
   blobs?(): ThreadBridge
-  /** The store of exported resources, for collectors; without it storeconfigs is off. */
+  /** The store of exported resources, for collectors; `undefined` without storeconfigs. */
   readonly exports?: Pick<ExportStore, 'search' | 'find'> | undefined
-  /** The store of nodes, for puppetdb_query(); without it there is no such function. */
+  /** The store of nodes, for puppetdb_query(); without it, the function does not exist. */
   readonly store?: AskedStore | undefined
-  /** The way to DNS and HTTP; without it modules' Ruby has no network. */
+  /** Access to DNS and HTTP; without it, Ruby in modules has no network. */
   readonly outside?: OutsideWorld | undefined
-  /** The folder in which answers from outside are kept; none where they are not. */
+  /** The folder in which results of outside queries are stored; `undefined` to store none. */
   readonly answers?: string | undefined
-  /** The traces that catalogs are recalled from; none where each is compiled. */
+  /** Options for recalling catalogs from traces; `undefined` to compile every catalog. */
   readonly recall?: RecallOptions | undefined
-  /** A file of answers from outside, in place of all who could be asked. */
+  /** A file of recorded results, used instead of all outside queries. */
   readonly inputs?: string | undefined
 }
 
@@ -47,36 +47,42 @@ export interface SharedByThreads {
   readonly generated: SharedTexts
 }
 
-/** A job that a thread does now. */
+/** The current job of a thread. */
 export interface ThreadWork {
   readonly node: string
   readonly environment: string
   readonly codeId: string | undefined
-  /** Milliseconds that the job has taken; of a thread that still starts, 0. */
+  /** Milliseconds spent on the job; 0 while the thread starts. */
   readonly ms: number
-  /** The call of Ruby that runs: its place in the manifests, which may be empty, and the milliseconds that it has taken. */
+  /**
+   * The running call of Ruby: its place in the manifests (may be empty), and its duration in
+   * milliseconds.
+   */
   readonly ruby: { readonly place: string; readonly ms: number } | undefined
 }
 
-/** Who hears what becomes of a thread and its job. */
+/** Receives the results of a thread. */
 export interface ThreadOwner {
-  /** The job is answered, in so many milliseconds; the thread can have another one. */
+  /** Called with the reply to a job and its duration in milliseconds; the thread is idle then. */
   answered(answer: WorkerAnswer, ms: number): void
-  /** The thread is no more, and with it its job, if it had one. */
+  /** Called when the thread has ended; its job, if any, is lost. */
   lost(why: (job: CompileJob) => Error, ms: number): void
 }
 
-/** The young generation of a thread's heap, in MiB at most: V8's own 48 for each thread would be most of a small server. */
+/**
+ * Largest young generation of a thread's heap in MiB; V8's default of 48 would use most of a small
+ * server's memory.
+ */
 const youngMb = 24
 
-/** One thread that compiles, a job at a time; it looks after the time that its job takes. */
+/** A thread that compiles one job at a time and enforces the job's time limits. */
 export class CompileThread {
   readonly #options: ThreadOptions
   readonly #owner: ThreadOwner
   readonly #worker: Worker
   readonly #watch = new RubyWatch()
   #job: { readonly id: number; readonly job: CompileJob } | undefined
-  /** When its job began, by `performance.now()`; a thread that still starts has not begun. */
+  /** Start of the job (`performance.now()`); `undefined` while the thread starts. */
   #since: number | undefined
   #id: number | undefined
   #ready = false
@@ -110,12 +116,12 @@ export class CompileThread {
     this.#worker.unref()
   }
 
-  /** Milliseconds that its job has taken. */
+  /** Milliseconds spent on the current job. */
   get spent(): number {
     return this.#since === undefined ? 0 : performance.now() - this.#since
   }
 
-  /** Its job, as far as it is; none of an idle thread. */
+  /** Returns the state of the current job; `undefined` if the thread is idle. */
   work(): ThreadWork | undefined {
     if (!this.#job) return undefined
     const { node, environment, codeId } = this.#job.job
@@ -129,10 +135,10 @@ export class CompileThread {
     }
   }
 
-  /** Begins a job. Throws what cannot be sent to a thread. */
+  /** Starts a job. Throws if the job cannot be sent to a thread. */
   begin(id: number, job: CompileJob): void {
     this.#job = { id, job }
-    this.#worker.ref() // who waits for a catalog does not end before it comes
+    this.#worker.ref() // keep the process alive until the catalog arrives
     this.#time()
     this.#lookAfterRuby()
     try {
@@ -146,13 +152,13 @@ export class CompileThread {
     }
   }
 
-  /** Stands back behind threads in a hurry, where the system can tell threads apart; it stays so. */
+  /** Permanently lowers the thread's priority, on systems that support a priority for each thread. */
   standBack(as: Patience = 'patient'): void {
     this.#patience = as
     if (this.#id !== undefined) standBack(as, this.#id)
   }
 
-  /** Ends it, whatever it does; the owner does not hear of it. */
+  /** Ends the thread, also during a job; the owner is not notified. */
   end(): Promise<number> {
     this.#ended = true
     this.#done()
@@ -173,7 +179,7 @@ export class CompileThread {
     }
   }
 
-  /** Begins to count the time of a job; that of a thread that still starts is not the catalog's. */
+  /** Starts the timer of a job; the time in which the thread starts does not count. */
   #time(): void {
     const { timeout } = this.#options
     if (!this.#job || !this.#ready) return
@@ -186,7 +192,7 @@ export class CompileThread {
     this.#timer = setTimeout(expire, timeout * 1000)
   }
 
-  /** Ends a thread whose Ruby takes too long. */
+  /** Ends the thread if a call of Ruby exceeds its time limit. */
   #lookAfterRuby(): void {
     const { rubyTimeout: seconds = 0 } = this.#options
     this.#watch.end()
@@ -205,7 +211,7 @@ export class CompileThread {
     )
   }
 
-  /** Gives up the thread, which cannot be asked to stop. */
+  /** Terminates the thread, since a running job cannot be interrupted. */
   #lose(why: (job: CompileJob) => Error): void {
     if (this.#ended) return
     const ms = this.spent
@@ -222,7 +228,7 @@ export class CompileThread {
   }
 }
 
-/** The answer of a store: text where the thread that asked is to read it. */
+/** Returns the result from a store; as text if the asking thread is to parse it. */
 async function foundIn(
   store: Pick<ExportStore, 'search' | 'find'>,
   search: ExportSearch,

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { gzipBefore, type PackedEnd, packEnd } from '../../base/bytes/gzip-end.ts'
 import { type CommitOfCatalog, recommitted, type UncommittedCatalog } from '../../model/recommitted.ts'
 
-/** A recalled catalog for one commit, compressed: it is made once, and sent as often as it is asked for. */
+/** A recalled catalog for one commit, compressed once for all requests. */
 export interface CompressedCatalog {
-  /** The text in gzip's form, in memory that threads share. */
+  /** The text compressed with gzip, in shared memory. */
   readonly gzipped: Uint8Array
   /** SHA-256 of the text, in hexadecimal. */
   readonly digest: string
@@ -13,18 +13,18 @@ export interface CompressedCatalog {
 
 interface Made {
   readonly commit: CommitOfCatalog
-  /** The part that no commit changes but for its time. */
+  /** The part that is equal for all commits, except for its time. */
   readonly end: PackedEnd
   readonly compressed: CompressedCatalog
 }
 
-/** The last compressed form of each catalog that is held in memory. */
+/** The latest compressed form of each catalog in memory. */
 const made = new WeakMap<UncommittedCatalog, Made>()
 
-/** As answers are compressed that are made for one request. */
+/** Compression level; the same as for replies compressed for a single request. */
 const level = 3
 
-/** A recalled catalog for a commit, compressed; of one for another commit most is taken over. */
+/** Returns a recalled catalog for a commit, compressed; reuses most of the form for another commit. */
 export function compressedCatalog(text: UncommittedCatalog, commit: CommitOfCatalog): CompressedCatalog {
   const known = made.get(text)
   if (known && isSame(known.commit, commit)) return known.compressed
@@ -44,7 +44,7 @@ function isSame(one: CommitOfCatalog, other: CommitOfCatalog): boolean {
   return one.version === other.version && one.codeId === other.codeId && one.time === other.time
 }
 
-/** A copy that costs nothing to hand to another thread. */
+/** Returns a copy in shared memory, which is not copied again for other threads. */
 function shared(bytes: Uint8Array): Uint8Array {
   const copy = new Uint8Array(new SharedArrayBuffer(bytes.length))
   copy.set(bytes)

@@ -6,19 +6,23 @@ export interface Waiting {
   readonly node: string
 }
 
-/** Environments whose use of time is remembered while nothing of theirs waits. */
+/** Environments without waiting jobs whose used time is remembered. */
 const mostIdle = 10_000
 
 /**
- * Jobs that wait for threads, by fair queueing: the next one is of the environment that has used the least time, and in it
- * each node has its turn. So whoever asks much, or for what takes long, waits for himself.
+ * Queue of jobs that wait for threads, with fair queueing: the next job is from the environment
+ * that has used the least time, and within an environment, nodes take turns. An environment with
+ * many or slow jobs therefore delays mostly itself.
  */
 export class FairQueue<Item extends Waiting> {
-  /** Nodes stand in the order of their turns. */
+  /** Waiting items by environment and node; nodes are in the order of their turns. */
   readonly #waiting = new Map<string, Map<string, Item[]>>()
-  /** Milliseconds that environments have used. */
+  /** Milliseconds used by each environment. */
   readonly #used = growingLru<number>(mostIdle)
-  /** Time used by whoever had a turn last: who comes anew begins there, with no credit for having been away. */
+  /**
+   * Used time of the environment served last. A new environment starts with this value, so that
+   * idle time earns no credit.
+   */
   #clock = 0
   #length = 0
 
@@ -38,7 +42,7 @@ export class FairQueue<Item extends Waiting> {
     this.#length++
   }
 
-  /** The next of those that `may` have a turn; it waits no more. */
+  /** Removes and returns the next item that satisfies `may`. */
   take(may: (item: Item) => boolean): Item | undefined {
     const byUse = [...this.#waiting].sort(([a], [b]) => this.#usedBy(a) - this.#usedBy(b))
     for (const [environment, nodes] of byUse)
@@ -51,25 +55,25 @@ export class FairQueue<Item extends Waiting> {
     return undefined
   }
 
-  /** Takes an item out of the queue; true for an item that was waiting. */
+  /** Removes an item from the queue; returns true if the item was in the queue. */
   remove(item: Item): boolean {
     const nodes = this.#waiting.get(item.environment)
     const items = nodes?.get(item.node)
     if (!nodes || !items?.includes(item)) return false
     const left = items.filter((each) => each !== item)
     nodes.delete(item.node)
-    if (left.length > 0) nodes.set(item.node, left) // behind all others
+    if (left.length > 0) nodes.set(item.node, left) // moves the node to the end
     if (nodes.size === 0) this.#waiting.delete(item.environment)
     this.#length--
     return true
   }
 
-  /** Counts time that an environment used. */
+  /** Adds to the time used by an environment. */
   charge(environment: string, ms: number): void {
     this.#used.set(environment, this.#usedBy(environment) + ms)
   }
 
-  /** Empties it. */
+  /** Removes and returns all items. */
   takeAll(): readonly Item[] {
     const all = [...this.#waiting.values()].flatMap((nodes) => [...nodes.values()].flat())
     this.#waiting.clear()

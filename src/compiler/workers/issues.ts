@@ -1,6 +1,6 @@
 import { defineIssues } from '../../base/issue.ts'
 
-/** Why a compilation came to no end. */
+/** Errors of jobs that could not be completed. */
 export const poolIssues = defineIssues({
   COMPILE_FAILED: { text: (a: { message: string; hint: string | undefined }) => a.message, hint: (a) => a.hint },
   COMPILE_TIMEOUT: {
@@ -18,7 +18,7 @@ export const poolIssues = defineIssues({
       `The process that compiled the catalog of ${a.node} in environment ${a.environment} died: ${a.reason}`,
   },
   COMPILE_QUEUE_FULL: {
-    // Puppet Server: jruby-pool-manager's words, so that those who look for them find them.
+    // The message of Puppet Server's jruby-pool-manager, so that a search for it still works.
     text: (_: object) =>
       'The number of requests waiting for a JRuby instance has exceeded the limit allowed by the max-queued-requests setting.',
   },

@@ -12,26 +12,29 @@ import type { CatalogFault } from './catalog-fault.ts'
 
 export type { AskedQuestion, JobLog } from '../request/posted.ts'
 
-/** Ways to ask outside, of which each thread has its own. */
+/** Properties for outside queries, which each thread provides itself. */
 type OutsideWays = 'askStore' | 'askOutside' | 'inputs'
 
-/** A compilation, as it is posted to a worker: the environment's bytes are shared, all else is copied. */
+/**
+ * A compilation job, as posted to a worker: the environment's bytes are shared, everything else is
+ * copied.
+ */
 export interface CompileJob
   extends Omit<CompileRequest, 'environment' | 'facts' | 'searchExports' | 'generated' | OutsideWays | 'wantsFull'> {
-  /** Fact values, or the JSON text of them, which the worker reads. */
+  /** Fact values, or their JSON text, which the worker parses. */
   readonly facts: CompileRequest['facts'] | Uint8Array
   readonly environment: EnvironmentSnapshot
-  /** `rich`: values keep their types; `plain`: they become strings where JSON has no such type. */
+  /** `rich` keeps the types of values; `plain` converts values without a JSON type to strings. */
   readonly format: CatalogFormat
-  /** True where `$trusted` is what stands among the facts under that name. */
+  /** True if `$trusted` is stored as the fact `trusted`. */
   readonly trustedAmongFacts?: boolean
-  /** Given for a catalog that is to be stored, too. */
+  /** Set if the catalog is to be stored, too. */
   readonly sending?: CatalogSending | undefined
-  /** True for who takes the catalog compressed, where it is recalled. */
+  /** True if the client accepts a gzipped catalog; only recalled catalogs are compressed. */
   readonly gzip?: boolean
   /** True if queries of the store fail, because the author of the code may not read it. */
   readonly deniesStore?: boolean
-  /** Exports of nodes in place of those that the store has of them. */
+  /** Exported resources by node, which replace those in the store. */
   readonly exported?: ReadonlyMap<string, readonly ExportedResource[]>
   /** `serve` by default. */
   readonly purpose?: JobPurpose
@@ -44,45 +47,50 @@ export type JobPurpose =
   /** The trace for the node's next request; the returned catalog has no bytes. */
   | { readonly kind: 'trace' }
   /**
-   * A catalog that no node applies. The trace of served code stays as it is unless `isServed`. With `faultsAt`, a time in
-   * milliseconds since 1970, policies are applied as of then and missing sources are reported.
+   * A catalog that no node applies. The trace of served code is replaced only with `isServed`. With
+   * `faultsAt`, a time in milliseconds since 1970, policies are applied as of then and missing
+   * sources are reported.
    */
   | { readonly kind: 'try'; readonly isServed: boolean; readonly faultsAt?: number }
   /** Checks if traces prove that `other` gives an identical catalog with the same faults; nothing is compiled. */
   | { readonly kind: 'compare'; readonly other: EnvironmentSnapshot }
 
-/** Wire formats of a catalog: with rich data or plain. */
+/** Wire formats of a catalog: with or without rich data. */
 export type CatalogFormat = 'rich' | 'plain'
 
-/** A catalog as a worker answers it, ready for the wire. */
+/** A catalog returned by a worker, in wire format. */
 export interface CompiledCatalog {
   readonly environment: string
   /** The commit that was compiled. */
   readonly codeId: string | undefined
-  /** Empty where the catalog comes compressed. */
+  /** Empty if `gzipped` contains the catalog. */
   readonly body: Uint8Array
-  /** The body in gzip's form, in memory that threads share: where that was wanted and is at hand. */
+  /** The body compressed with gzip, in shared memory; set if it was requested and is available. */
   readonly gzipped?: Uint8Array
-  /** SHA-256 of the body in hexadecimal, with `gzipped`. */
+  /** SHA-256 of the body in hexadecimal; set with `gzipped`. */
   readonly digest?: string
   readonly exports: CompileResult['exports']
   readonly collects: CompileResult['collects']
   readonly catalogUuid: string
-  /** Questions outside, with the digest of each answer. */
+  /** Outside queries, with the digest of each result. */
   readonly asked: readonly AskedQuestion[]
   readonly logs: readonly JobLog[]
-  /** Its faults, where those were asked for. */
+  /** The faults, if they were requested. */
   readonly faults?: readonly CatalogFault[]
-  /** Payloads of the commands that store it, where it is to be stored. */
+  /** Payloads of the commands that store the catalog, if it is to be stored. */
   readonly commands?: CatalogCommands | undefined
   /**
-   * `recalled` for the catalog of an earlier compilation that read nothing that has changed since. For the purpose `compare`
-   * the body is empty, and `unknown` means that no trace proves it.
+   * `recalled` for the catalog of an earlier compilation whose inputs have not changed since. For
+   * the purpose `compare`, the body is empty, and `unknown` means that no trace proves that the
+   * catalogs are equal.
    */
   readonly origin: 'compiled' | 'recalled' | 'unknown'
 }
 
-/** Payloads that tell a store of a catalog: `replace catalog` 9, and `replace catalog inputs` 1 where there are any. */
+/**
+ * Payloads for a store: `replace catalog` version 9, and `replace catalog inputs` version 1 if
+ * there are inputs.
+ */
 export interface CatalogCommands {
   readonly catalog: Uint8Array
   readonly inputs: Uint8Array | undefined
@@ -93,19 +101,19 @@ export interface WorkerData {
   readonly ruby?: RubyBridge
   /** The worker's end of a blob bridge. */
   readonly blobs: ThreadBridge | undefined
-  /** The worker's way to what other nodes export; without it storeconfigs is off. */
+  /** Bridge to the exported resources of other nodes; `undefined` without storeconfigs. */
   readonly exports: ThreadBridge | undefined
-  /** The worker's way to the store of nodes, for puppetdb_query(). */
+  /** Bridge to the store of nodes, for puppetdb_query(). */
   readonly store?: ThreadBridge | undefined
-  /** The worker's way to DNS and HTTP; without it modules' Ruby has no network. */
+  /** Bridge to DNS and HTTP; without it, Ruby in modules has no network. */
   readonly outside?: ThreadBridge | undefined
-  /** The folder in which answers from outside are kept; none where they are not. */
+  /** The folder in which results of outside queries are stored; `undefined` to store none. */
   readonly answers?: string | undefined
-  /** A file of answers from outside, in place of all who could be asked. */
+  /** A file of recorded results, used instead of all outside queries. */
   readonly inputs?: string | undefined
-  /** The worker's way to what programs print for `generate()`. */
+  /** Bridge to the cached output of programs for `generate()`. */
   readonly generated?: ThreadBridge
-  /** The traces that catalogs are recalled from; none where each is compiled. */
+  /** Options for recalling catalogs from traces; `undefined` to compile every catalog. */
   readonly recall?: RecallOptions | undefined
 }
 
@@ -113,25 +121,25 @@ export interface WorkerData {
 export interface JobMessage {
   readonly id: number
   readonly job: Omit<CompileJob, 'settings'>
-  /** The settings of this job and of those after it; absent where they are as before: copying them takes longest of all. */
+  /** Settings of this job and later ones; absent if unchanged, since copying the settings is expensive. */
   readonly settings?: CompileJob['settings']
 }
 
-/** A message from a worker: `ready` once, when it can compile; then an answer for each job. */
+/** A message from a worker: `ready` once, then a reply for each job. */
 export type WorkerMessage =
-  /** With the number that Linux knows the thread by. */
+  /** Contains the Linux thread id. */
   { readonly kind: 'ready'; readonly thread?: number | undefined } | WorkerAnswer
 
-/** A worker's answer to one job, by the job's `id`. */
+/** A worker's reply to the job with the same `id`. */
 export type WorkerAnswer =
   | { readonly kind: 'catalog'; readonly id: number; readonly catalog: CompiledCatalog }
   | { readonly kind: 'failure'; readonly id: number; readonly failure: JobFailure }
 
-/** Why there is no catalog. */
+/** The failure of a job. */
 export interface JobFailure {
   readonly error: PackedError
-  /** Everything said until then. */
+  /** Logs before the failure. */
   readonly logs: readonly JobLog[]
-  /** The error of code or data, for who compares it with those of other nodes. */
+  /** The error of code or data in a form that can be compared with errors of other nodes. */
   readonly bare?: BareError | undefined
 }

@@ -14,31 +14,31 @@ import { jobLog, serverWarning } from '../request/posted.ts'
 import { catalogCommands } from './catalog-commands.ts'
 import type { CatalogFormat, CompiledCatalog, JobLog } from './job.ts'
 
-/** The form in which a catalog is wanted. */
+/** The requested form of a catalog. */
 export interface CatalogWish {
   readonly format: CatalogFormat
-  /** Given for a catalog that is to be stored, too. */
+  /** Set if the catalog is to be stored, too. */
   readonly sending?: CatalogSending | undefined
-  /** True where a recalled one is wanted compressed. */
+  /** True to compress the catalog if it is recalled. */
   readonly gzip?: boolean | undefined
 }
 
-/** The surroundings of a thread that makes catalogs. */
+/** The environment of a thread that compiles catalogs. */
 export interface MakingOptions {
   readonly share: RubyShare | undefined
-  /** The folder in which the store's answers are kept; none where they are not. */
+  /** The folder in which results of outside queries are stored; `undefined` to store none. */
   readonly answers: string | undefined
   /** True for code that is not served yet. */
   readonly unserved?: boolean | undefined
 }
 
-/** A catalog, and what a trace keeps of it; nothing of one whose text says less than its values. */
+/** A catalog, and the parts of it that a trace contains; none if conversion to JSON lost types of values. */
 export interface MadeCatalog {
   readonly catalog: CompiledCatalog
   readonly kept: KeptCatalog | undefined
 }
 
-/** Compiles a catalog, and writes it for the wire and for the store. Throws CatalogError. */
+/** Compiles a catalog, and converts it to wire format and for the store. Throws CatalogError. */
 export function makeCatalog(
   request: CompileRequest,
   { format, sending }: CatalogWish,
@@ -53,7 +53,7 @@ export function makeCatalog(
   const warn = ({ message }: Diagnostic) => {
     if (request.strict === 'warning') lost.push(serverWarning(message))
   }
-  // With strict=error what would lose its type is an error: Puppet 8.
+  // With strict=error, a value that would lose its type is an error, as in Puppet 8.
   const options = { richData: format === 'rich', warn: request.strict === 'error' ? undefined : warn }
   const body = (options.richData ? bytes : undefined) ?? catalogBytes(catalog, options)
   const logs = [...result.logs.map(jobLog), ...lost]
@@ -62,7 +62,7 @@ export function makeCatalog(
   const out: CompiledCatalog = { ...made, codeId, body, catalogUuid, commands, origin: 'compiled' }
   if (!reads || !options.richData || bytes === undefined) return { catalog: out, kept: undefined }
   const time = timeText(request.environment.tree.time)
-  // The body is handed to another thread.
+  // A copy, since the body is transferred to another thread.
   const text = uncommitted(new Uint8Array(bytes), catalog, { metadataAt, time })
   return {
     catalog: out,
@@ -70,7 +70,7 @@ export function makeCatalog(
   }
 }
 
-/** The digest of an answer, which is kept by it where answers are. */
+/** Returns the digest of a result, and stores the result if a folder is configured. */
 function kept(answer: string, answers: string | undefined, logs: JobLog[]): string {
   if (answers === undefined) return digestOf(answer)
   try {

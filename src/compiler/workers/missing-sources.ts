@@ -2,7 +2,7 @@ import type { CompileEnvironment } from '../../code/environments/compile-environ
 import { type ModuleFiles, moduleFiles } from '../code/module-files.ts'
 import type { CatalogFault } from './catalog-fault.ts'
 
-/** A resource as far as it is looked at; of our own hand. */
+/** The parts of a resource that this check reads, in a catalog we printed. */
 interface WrittenResource {
   readonly type: string
   readonly title: string
@@ -11,7 +11,10 @@ interface WrittenResource {
   readonly parameters?: Readonly<Record<string, unknown>>
 }
 
-/** Files of which no source is there: an agent would fail with each. Sources elsewhere than in modules are left to agents. */
+/**
+ * Returns a fault for each file without an existing source: the agent would fail. Only sources in
+ * modules are checked.
+ */
 export function missingSources(body: Uint8Array, environment: CompileEnvironment): readonly CatalogFault[] {
   const text = Buffer.from(body).toString()
   if (!text.includes('puppet:///modules/')) return []
@@ -29,7 +32,7 @@ export function missingSources(body: Uint8Array, environment: CompileEnvironment
   })
 }
 
-/** True of a source in a module's files that the environment does not have. */
+/** Returns true for a source in a module that the environment does not contain. */
 function isMissing(source: string, files: ModuleFiles): boolean {
   const [, module, path = ''] = /^puppet:\/\/\/modules\/([^/]+)(?:\/(.*))?$/s.exec(source) ?? []
   if (module === undefined) return false

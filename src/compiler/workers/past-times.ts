@@ -2,31 +2,38 @@ import { LRUCache } from 'lru-cache'
 import { growingLru } from '../../base/growing-lru.ts'
 import type { CompileJob } from './job.ts'
 
-/** The end of the last compilation that took long: a catalog, or none while it was watched. */
+/** The latest slow compilation of a node's catalog; `ended` is false if it did not finish. */
 interface Past {
   readonly ended: boolean
   readonly codeId: string | undefined
-  /** Compilations in a row that took long. */
+  /** Number of consecutive slow compilations. */
   readonly times: number
 }
 
-/** After so many in a row a node's catalog is expected to take long again: the first one after a push may have to learn. */
+/**
+ * After this number of consecutive slow compilations, the next is expected to be slow: a single one
+ * may be due to code that is new after a push.
+ */
 const timesInRow = 2
 
-/** Nodes, and environments, that are remembered. */
+/** Largest number of nodes and environments to remember. */
 const mostNodes = 10_000
 const mostEnvironments = 1000
-/** After an hour a node has another chance, in milliseconds. */
+/** Milliseconds (one hour) after which a slow node is treated as normal again. */
 const memoryMs = 3_600_000
-/** Milliseconds that are never long. */
+/** Milliseconds; shorter compilations are never slow. */
 const leastLongMs = 1000
-/** A long compilation, in multiples of the usual time; and the newest time's weight in the usual, as a fraction of 1. */
+/**
+ * A compilation is slow after this multiple of the usual time; `newest` is the weight of the latest
+ * time in the usual time.
+ */
 const timesUsual = 3
 const newest = 1 / 8
 
 /**
- * Which nodes' catalogs took long. Where two in a row came late, the next is expected to take as long again; one that came
- * to no end is expected to do so again with the same code, and has another chance with other code.
+ * Remembers the nodes with slow catalogs. After two consecutive slow compilations, the next one is
+ * expected to be slow. A compilation that did not finish is expected to fail again with the same
+ * code, but not with other code.
  */
 export class PastTimes {
   readonly #usual = new LRUCache<string, number>({ max: mostEnvironments })
@@ -38,25 +45,25 @@ export class PastTimes {
     return past.ended ? past.times >= timesInRow : past.codeId === job.codeId
   }
 
-  /** Milliseconds after which a catalog takes longer than usual in its environment; never more than the most. */
+  /** Returns the milliseconds after which a catalog of this environment is slow; at most `mostMs`. */
   patience({ environment }: CompileJob, mostMs: number): number {
     const usual = this.#usual.get(environment.name) ?? 0
     return Math.min(mostMs, Math.max(leastLongMs, timesUsual * usual))
   }
 
-  /** Notes how long a catalog took. */
+  /** Records the duration of a compilation in milliseconds. */
   took({ environment }: CompileJob, ms: number): void {
     const usual = this.#usual.get(environment.name) ?? ms
     this.#usual.set(environment.name, usual + (ms - usual) * newest)
   }
 
-  /** Notes that a catalog took long. */
+  /** Records a slow compilation. */
   slow(job: CompileJob, ended: boolean): void {
     const { times = 0 } = this.#slow.get(keyOf(job)) ?? {}
     this.#slow.set(keyOf(job), { ended, codeId: job.codeId, times: times + 1 })
   }
 
-  /** Notes that it did not. */
+  /** Records a compilation that was not slow. */
   quick(job: CompileJob): void {
     this.#slow.delete(keyOf(job))
   }

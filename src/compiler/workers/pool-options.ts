@@ -2,73 +2,73 @@ import type { ThreadOptions, ThreadWork } from './compile-thread.ts'
 
 /** The size and the limits of a pool. */
 export interface PoolOptions extends Omit<ThreadOptions, 'script'> {
-  /** Catalogs compiled at once; 0 is one for each core. */
+  /** Number of concurrent compilations; 0 means one for each core. */
   readonly size: number
-  /** Waiting jobs, at most; 0 is no bound but that of memory. */
+  /** Largest number of waiting jobs; with 0, only memory limits the queue. */
   readonly maxQueued: number
-  /** Treatment of catalogs that take long; without it each has its thread to the end. */
+  /** Treatment of slow catalogs; if undefined, each keeps its thread until it is finished. */
   readonly slow?: SlowOptions
-  /** Threads for jobs for which nobody waits; without any such jobs have their turn among the others. */
+  /** Number of threads for background jobs; if undefined, such jobs wait in the normal queue. */
   readonly background?: number
   readonly script?: string
-  /** Told of each job that is over. */
+  /** Called for each job that has ended. */
   ended?(job: EndedJob): void
 }
 
-/** Treatment of catalogs that take long. */
+/** Treatment of slow catalogs. */
 export interface SlowOptions {
-  /** Milliseconds after which one takes long. */
+  /** Milliseconds after which a catalog is slow. */
   readonly afterMs: number
-  /** Threads that there may be for them, beside `size`. */
+  /** Number of threads for slow catalogs, in addition to `size`. */
   readonly threads: number
 }
 
-/** The pool's knowledge of the client that asks. */
+/** Properties of a job's caller. */
 export interface Asking {
-  /** Memory that the job holds while it waits, in bytes. */
+  /** Bytes of memory that the job occupies while it waits. */
   readonly bytes?: number
-  /** Ends the wait of who went away. */
+  /** Removes the job from the queue when the client disconnects. */
   readonly signal?: AbortSignal | undefined
-  /** True where nobody waits: what others leave of the machine is enough. */
+  /** True if no client waits, so that the job may run at low priority. */
   readonly background?: boolean
-  /** True where the signal ends also what is being done in the background: its thread is ended. */
+  /** True if the signal also ends the thread of a running background job. */
   readonly endsWork?: boolean
 }
 
-/** The load of a pool. */
+/** Load of a pool. */
 export interface PoolStatus {
   readonly size: number
   readonly free: number
   readonly queued: number
-  /** Slow jobs: being compiled, and waiting. */
+  /** Number of slow jobs, running and waiting. */
   readonly slow: number
   readonly 'slow-queued': number
-  /** Jobs that are done for nobody who waits. */
+  /** Number of background jobs. */
   readonly background: number
   readonly compiled: number
-  /** Answered without compiling. */
+  /** Number of jobs served from a trace, without compilation. */
   readonly recalled: number
   readonly failed: number
-  /** Refused because too many waited. */
+  /** Number of jobs rejected because the queue was full. */
   readonly refused: number
 }
 
-/** A job that is over. */
+/** A job that has ended. */
 export interface EndedJob {
   readonly environment: string
-  /** `refused`: too many waited; no thread had it. */
+  /** With `refused`, the queue was full and the job never ran. */
   readonly outcome: 'compiled' | 'recalled' | 'failed' | 'refused'
   /** Milliseconds in a thread. */
   readonly ms: number
-  /** Milliseconds until a thread had time for it. */
+  /** Milliseconds in the queue. */
   readonly waitedMs: number
 }
 
-/** A thread of a pool, by a number that it keeps, and its work. */
+/** A thread of a pool, with a permanent number, and its current work. */
 export interface ThreadState {
   readonly number: number
-  /** The jobs that the thread is for. */
+  /** The kind of jobs that the thread runs. */
   readonly lane: 'quick' | 'slow' | 'background'
-  /** None of an idle thread. */
+  /** Undefined if the thread is idle. */
   readonly work: ThreadWork | undefined
 }

@@ -14,13 +14,16 @@ import type { CompiledCatalog, CompileJob, WorkerAnswer } from './job.ts'
 import { PastTimes } from './past-times.ts'
 import type { Asking, EndedJob, PoolOptions, PoolStatus, ThreadState } from './pool-options.ts'
 
-/** Memory of the smallest job while it waits, in bytes: its names, its settings, its place in the queue. */
+/** Bytes; lower bound for the memory of a waiting job: its names, its settings, its queue entry. */
 const leastBytes = 64 * 1024
-/** Weight of a late job's time in its environment's account, as a factor: others lost that time, and a thread has to start. */
+/**
+ * Factor for charging the time of a slow job to its environment: the job delayed others, and its
+ * thread may have to be replaced.
+ */
 const lateness = 4
-/** After so long without work the thread of what takes long gives its memory back, in milliseconds. */
+/** Milliseconds without work after which a slow-job thread is ended, to release its memory. */
 const idleMs = 300_000
-/** Environments by which a thread is known to be no longer new to them. */
+/** Number of environments to remember for each thread. */
 const mostKnown = 100
 
 interface Task {
@@ -29,9 +32,9 @@ interface Task {
   readonly environment: string
   readonly node: string
   readonly bytes: number
-  /** When it came, by `performance.now()`. */
+  /** Time of arrival (`performance.now()`). */
   readonly came: number
-  /** Milliseconds until a thread took it. */
+  /** Milliseconds in the queue. */
   waited: number
   resolve(catalog: CompiledCatalog): void
   reject(error: unknown): void
@@ -44,25 +47,26 @@ interface Seat {
   /** True for a seat of slow jobs. */
   slow: boolean
   timer: NodeJS.Timeout | undefined
-  /** True for a thread that is to be replaced when its job has ended. */
+  /** True to replace the thread after its current job. */
   isOld: boolean
-  /** Environments whose code the thread has compiled, and may have at hand. */
+  /** Environments that the thread has already compiled, so that their code may be cached. */
   readonly environments: LRUCache<string, true>
 }
 
 /**
- * Threads that compile catalogs, by a multilevel feedback queue. A job that takes long while others wait becomes slow: it
- * leaves its place to them and goes on beside, or, where there is no room, begins again later. Slow jobs have places of
- * their own, never all of them; of those an environment leaves one to others. A node has one compilation at a time. A job
- * that crashes its thread, or does not end in time, fails alone: the thread is replaced. Threads are started when they are
- * first needed, or by `warmUp`. Jobs for which nobody waits have threads beside all these.
+ * Threads that compile catalogs, scheduled by a multilevel feedback queue. A job that is late while
+ * others wait becomes slow: it continues in an additional thread, or starts again later if there is
+ * none. Slow jobs use at most a part of all threads, and one environment leaves a slow thread to
+ * the others. A node has one compilation at a time. A job that crashes its thread or exceeds its
+ * time limit fails alone: the thread is replaced. Threads start when they are first needed, or by
+ * `warmUp`. Background jobs have threads of their own.
  */
 export class CompilePool {
   readonly #options: ThreadOptions
   readonly #size: number
   readonly #maxQueued: number
   readonly #slowAfterMs: number
-  /** All threads, and the slow jobs among them, at most. */
+  /** Largest number of threads, and of slow jobs among them. */
   readonly #mostThreads: number
   readonly #mostSlow: number
   readonly #seats = new Set<Seat>()
@@ -102,7 +106,7 @@ export class CompilePool {
     })
   }
 
-  /** The catalog of a job. Throws CompileError, or why the job could not be done. */
+  /** Compiles the catalog of a job. Throws CompileError, or the reason why the job could not run. */
   compile(job: CompileJob, { bytes = 0, signal, background = false, endsWork }: Asking = {}): Promise<CompiledCatalog> {
     if (background && this.#background.hasThreads) return this.#background.compile(job, { signal, endsWork })
     let forget = () => {}
@@ -131,7 +135,7 @@ export class CompilePool {
     return made.finally(() => signal?.removeEventListener('abort', forget))
   }
 
-  /** Starts all threads, so that the first catalogs need not wait for them. */
+  /** Starts all threads now, so that the first catalogs do not wait for them. */
   warmUp(): void {
     while (this.#seats.size < this.#size) this.#start(false)
   }
@@ -152,7 +156,7 @@ export class CompilePool {
     }
   }
 
-  /** Replaces all threads: idle ones at once, others when their job has ended. No job is lost. */
+  /** Replaces all threads: idle ones at once, busy ones after their job. No job is lost. */
   renew(): void {
     for (const seat of [...this.#seats])
       if (seat.task) seat.isOld = true
@@ -161,7 +165,7 @@ export class CompilePool {
     if (!this.#closed) this.warmUp()
   }
 
-  /** All threads, and what each of them does. */
+  /** Returns all threads and their current work. */
   threads(): readonly ThreadState[] {
     const own = [...this.#seats].map(({ number, slow, thread }) => {
       const lane = slow ? ('slow' as const) : ('quick' as const)
@@ -170,7 +174,7 @@ export class CompilePool {
     return [...own, ...this.#background.threads()]
   }
 
-  /** Ends all threads; what they were doing, and what waits, fails. */
+  /** Ends all threads; running and waiting jobs fail. */
   async close(): Promise<void> {
     this.#closed = true
     const seats = [...this.#seats]
@@ -181,7 +185,7 @@ export class CompilePool {
     await Promise.all([...ends, this.#background.close()])
   }
 
-  /** Refuses what would wait beside too many others. */
+  /** Throws if the queue is full. */
   #admit(task: Task): void {
     const { node, bytes } = task
     const waiting = this.#quick.length + this.#slow.length
@@ -199,7 +203,7 @@ export class CompilePool {
     }
   }
 
-  /** Notes that a task waits, or waits no more. */
+  /** Updates the counters of waiting tasks: `by` is 1 for a new task, -1 for a removed one. */
   #count({ node, bytes }: Task, by: 1 | -1): void {
     this.#waitingBytes += by * bytes
     const waiting = (this.#waitingOf.get(node) ?? 0) + by
@@ -207,14 +211,14 @@ export class CompilePool {
     else this.#waitingOf.delete(node)
   }
 
-  /** Lets go of a task that nobody waits for; one that is being done is done. */
+  /** Drops a waiting task without a client; a running task continues. */
   #forget(task: Task): void {
     if (!this.#quick.remove(task) && !this.#slow.remove(task)) return
     this.#count(task, -1)
     task.reject(errorOf(poolIssues.CLIENT_GONE, { node: task.node }))
   }
 
-  /** Gives what waits to threads, as far as there are any. */
+  /** Starts waiting tasks as long as threads are available. */
   #assign(): void {
     if (this.#closed) return
     do while (this.#serve(false) || this.#serve(true));
@@ -222,7 +226,7 @@ export class CompilePool {
     this.#background.assign()
   }
 
-  /** Begins the next of the quick, or of the slow; whether there was one, and room. */
+  /** Starts the next quick or slow task; returns false without a waiting task or a free thread. */
   #serve(slow: boolean): boolean {
     if (!this.#hasPlace(slow) || this.#running().length >= this.#mostThreads) return false
     const free = (task: Task) => !this.#running().some((seat) => seat.task?.node === task.node)
@@ -242,13 +246,13 @@ export class CompilePool {
     return this.#running(slow).length < (slow ? this.#mostSlow : this.#size)
   }
 
-  /** True for a slow task whose environment leaves a place to others, where there is more than one place. */
+  /** Returns true if the environment leaves a slow place to others, if there is more than one. */
   #hasShare({ environment }: Task): boolean {
     const own = this.#running(true).filter(({ task }) => task?.environment === environment)
     return own.length < Math.max(1, this.#mostSlow - 1)
   }
 
-  /** Makes a late quick job slow where others wait; true where there was such a job. */
+  /** Reclassifies a late quick job as slow while others wait; returns true if there was such a job. */
   #makeRoom(): boolean {
     if (this.#quick.length === 0) return false
     const late = this.#running(false).find((seat) => this.#patienceLeft(seat) <= 0)
@@ -273,8 +277,9 @@ export class CompilePool {
   }
 
   /**
-   * One of its kind that runs is preferred to one that has to start. A slow job may have a quick one's seat in a thread that
-   * knows its code while another quick seat stays free: a thread that has to learn the code takes many times as long.
+   * Returns a seat; a running thread of the same kind is preferred to a new one. A slow job may use
+   * a quick thread that already knows its code while another quick thread is idle: loading the code
+   * into a new thread takes many times as long.
    */
   #seatFor(slow: boolean, { environment }: Task): Seat {
     const idle = [...this.#seats].filter(({ task }) => !task)
@@ -289,7 +294,7 @@ export class CompilePool {
       this.#slowDown(other)
       return other
     }
-    // A thread that stood back once cannot come forward again.
+    // A thread with lowered priority cannot be raised again.
     void this.#end(other)
     return this.#start(slow)
   }
@@ -328,14 +333,14 @@ export class CompilePool {
     }
   }
 
-  /** Looks for room when a quick job has taken too long; that it still starts is not its fault. */
+  /** Schedules a check for when the quick job is late; the start of the thread does not count. */
   #awaitLateness(seat: Seat): void {
     if (seat.slow || !Number.isFinite(this.#slowAfterMs)) return
     const look = () => (this.#patienceLeft(seat) > 0 ? this.#awaitLateness(seat) : this.#assign())
     seat.timer = setTimeout(look, Math.max(1, this.#patienceLeft(seat)))
   }
 
-  /** Milliseconds until the job of a seat takes long. */
+  /** Returns the milliseconds until the job of a seat is slow. */
   #patienceLeft({ task, thread }: Seat): number {
     return task ? this.#past.patience(task.job, this.#slowAfterMs) - thread.spent : Number.POSITIVE_INFINITY
   }
@@ -365,7 +370,8 @@ export class CompilePool {
     if (slow && ended) seat.timer = setTimeout(() => void this.#end(seat), idleMs).unref()
     if (task) {
       ;(slow ? this.#slow : this.#quick).charge(task.environment, ms)
-      // The first catalog of an environment in a thread reads and learns its code; that is not the node's fault.
+      // An environment's first catalog in a thread includes loading the code, so it does not count
+      // for the node.
       const isFirst = !seat.environments.has(task.environment)
       seat.environments.set(task.environment, true)
       const isQuick = ended && (isFirst || ms < this.#past.patience(task.job, this.#slowAfterMs))
@@ -381,7 +387,7 @@ export class CompilePool {
     this.#assign()
   }
 
-  /** Ends a thread; what becomes of its task is for the caller. */
+  /** Ends a thread; the caller handles its task. */
   #end(seat: Seat): Promise<number> {
     clearTimeout(seat.timer)
     seat.task = undefined

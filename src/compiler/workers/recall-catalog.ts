@@ -12,17 +12,20 @@ import { compressedCatalog } from './compressed-catalog.ts'
 import type { CompiledCatalog, JobLog } from './job.ts'
 import { type CatalogWish, type MakingOptions, makeCatalog } from './make-catalog.ts'
 
-/** The body of a catalog that has none, or that has it compressed. */
+/** The body of a catalog that has none, or only a compressed one. */
 const nothing = new Uint8Array(0)
 
-/** The catalog of an earlier compilation, where that read nothing that has changed; otherwise it is compiled, and its trace kept. */
+/**
+ * Recalls a catalog if nothing that its compilation read has changed; otherwise compiles it and
+ * stores a trace.
+ */
 export function recallCatalog(
   request: CompileRequest,
   wish: CatalogWish,
   options: MakingOptions,
   recall: Recall,
 ): CompiledCatalog {
-  // Another format has another text for the same catalog.
+  // Traces contain the text of the rich format only.
   if (wish.format !== 'rich') return makeCatalog(request, wish, options).catalog
   const found = attempt(() => recall.find(request))
   const known = found.value && hasAnswers(found.value, options) ? found.value : undefined
@@ -31,7 +34,7 @@ export function recallCatalog(
   return compileAnew(request, wish, options, { recall, known, warnings: found.warnings })
 }
 
-/** Compiles a catalog whose trace does not hold, for the next request to be recalled by; its bytes are nobody's. */
+/** Compiles only to record a trace for the node's next request; the catalog's bytes are discarded. */
 export function compileAhead(
   request: CompileRequest,
   wish: CatalogWish,
@@ -49,7 +52,7 @@ export function compileAhead(
 
 interface Earlier {
   readonly recall: Recall
-  /** The catalog that is compiled again only to be compared. */
+  /** A recalled catalog, compiled again only for comparison. */
   readonly known: KeptCatalog | undefined
   readonly warnings: readonly JobLog[]
 }
@@ -70,8 +73,9 @@ function compileAnew(
 }
 
 /**
- * Tells, without compiling, that a catalog is the same in other code: an earlier compilation, of the one or the other, read
- * only what is alike in both. The answer has no body; `unknown` where no trace tells.
+ * Checks, without compiling, if a catalog is the same with other code: true if a compilation with
+ * either code read only inputs that are equal in both. The reply has no body; `unknown` if no trace
+ * proves it.
  */
 export function sameCatalog(
   request: CompileRequest,
@@ -87,13 +91,13 @@ export function sameCatalog(
   }
 }
 
-/** True of a catalog whose answers from outside are there to make it again by. */
+/** Returns true if the stored results of the catalog's outside queries still exist. */
 function hasAnswers({ asked }: KeptCatalog, { answers }: MakingOptions): boolean {
   const digests = asked.map(({ digest }) => digest)
   return answers === undefined || touchAnswers(answers, digests, new Date())
 }
 
-/** Does work without which catalogs are slower, and no worse: a full disk fails none. */
+/** Runs optional work: a failure, such as a full disk, only adds a warning. */
 function attempt<Value>(work: () => Value): { readonly value?: Value; readonly warnings: readonly JobLog[] } {
   try {
     return { value: work(), warnings: [] }
@@ -104,7 +108,7 @@ function attempt<Value>(work: () => Value): { readonly value?: Value; readonly w
   }
 }
 
-/** A catalog of an earlier compilation, for the commit and the client of now. */
+/** Returns a recalled catalog, updated for the current commit and request. */
 function asOfNow(
   { text, stored, lookups: keys, ...kept }: KeptCatalog,
   { environment: { version, tree }, codeId: given, node: { name } }: CompileRequest,

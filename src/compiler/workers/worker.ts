@@ -26,7 +26,7 @@ import { makeCatalog } from './make-catalog.ts'
 import { compileAhead, recallCatalog, sameCatalog } from './recall-catalog.ts'
 
 standBack('working')
-// One thread of the pool: it compiles one job after the other and answers bytes that are ready for the wire.
+// A thread of the pool. It compiles one job at a time and returns bytes in wire format.
 const {
   blobs,
   exports,
@@ -102,12 +102,12 @@ function catalogOf({
   return faultsAt === undefined ? catalog : { ...catalog, faults: faultsOf(catalog.body, request, new Date(faultsAt)) }
 }
 
-/** `$trusted` as it was kept with the facts; empty where it was not. */
+/** Returns the `trusted` data stored among the facts; empty if there are none. */
 function trustedAmong({ trusted }: CompileRequest['facts']): CompileRequest['trusted'] {
   return isExactObject(trusted ?? null) && !(trusted instanceof Map) ? (trusted as CompileRequest['trusted']) : {}
 }
 
-/** Asks for exported resources, and reads what comes as text. */
+/** Returns a function that searches exported resources, and parses results that arrive as text. */
 function exportsThrough(bridge: ThreadBridge): (search: ExportSearch) => readonly ExportedResource[] {
   const ask = askThrough<ExportSearch, readonly ExportedResource[] | FoundExports>(bridge)
   return (search) => {
@@ -125,7 +125,7 @@ function say(message: WorkerMessage, transfer: readonly ArrayBuffer[] = []): voi
   parentPort?.postMessage(message, [...transfer])
 }
 
-/** Linux's number of this thread; `undefined` elsewhere. */
+/** Returns the Linux thread id; `undefined` on other systems. */
 function threadNumber(): number | undefined {
   try {
     return Number(readlinkSync('/proc/thread-self').split('/').at(-1))

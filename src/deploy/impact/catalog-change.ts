@@ -8,13 +8,16 @@ import type { NodeChange, ParameterChange } from './node-change.ts'
 import { parameterChange, shownValue } from './shown-value.ts'
 import { filesBelow } from './static-sources.ts'
 
-/** Characters of values and patches that a change shows. */
+/** Largest number of characters of values and patches to show in a change. */
 const mostCharacters = 1024 * 1024
 
 /** Maximum number of resources, of edges and of moves listed in a change; the counts include all. */
 const mostListed = 1000
 
-/** The change from one catalog to another, as it is shown; nothing where they are alike. Catalogs are bytes of the wire. */
+/**
+ * Returns the change from one catalog to another, for display; `undefined` if they are equal.
+ * Catalogs are in wire format.
+ */
 export function catalogChange(from: Uint8Array, to: Uint8Array): NodeChange | undefined {
   const [before, after] = [readCatalog(from), readCatalog(to)]
   const [old, own] = [sideOf(before), sideOf(after)]

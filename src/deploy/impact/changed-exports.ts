@@ -7,28 +7,29 @@ import type { ChangeGroup, ExportChange } from './result.ts'
 type Exports = readonly ExportedResource[]
 type Side = CompiledCatalog | FailedCompile | undefined
 
-/** The exports of a node that differ between the codes. */
+/** The exports of a node that differ between the two codes. */
 interface Both {
-  /** `undefined` of a node without a catalog in the old code: what it exported before is what the store has. */
+  /** Undefined for a node without a catalog in the old code, whose earlier exports are in the store. */
   readonly from: Exports | undefined
   readonly to: Exports
 }
 
 /**
- * Exports of nodes that are not alike in both codes, pass by pass: in a pass every node collects what was exported before
- * it, so that the order in which they are compiled changes nothing. A node without a catalog goes on exporting what it did.
+ * Exports of nodes that differ between the codes. In each pass, all nodes collect the exports of
+ * the previous pass, so the order of compilation does not matter. A node without a catalog keeps
+ * its exports.
  */
 export class ChangedExports {
   readonly #collects = new Map<string, ReadonlySet<string>>()
   readonly #changed = new Map<string, Both>()
   readonly #found = new Map<string, Both>()
 
-  /** Notes the types of which a node collects what others export. */
+  /** Records the types of exported resources that a node collects. */
   collects(node: string, types: readonly string[]): void {
     if (types.length > 0) this.#collects.set(node, new Set(types))
   }
 
-  /** Notes a node's catalogs of this pass. */
+  /** Records a node's catalogs in this pass. */
   note(node: string, before: Side, after: Side): void {
     const both = [before, after].flatMap((each) => (each && 'body' in each ? each.collects : []))
     this.collects(node, both)
@@ -36,7 +37,7 @@ export class ChangedExports {
     this.#found.set(node, { from: before && 'body' in before ? before.exports : undefined, to: after.exports })
   }
 
-  /** Ends a pass: the types of which what is exported is not what was collected in it. */
+  /** Ends a pass; returns the types whose exports changed during it. */
   endPass(): ReadonlySet<string> {
     const types = new Set<string>()
     for (const [node, both] of this.#found) {
@@ -54,7 +55,10 @@ export class ChangedExports {
     return [...(this.#collects.get(node) ?? [])].some((type) => types.has(type))
   }
 
-  /** The exports that a node sees in place of what the store has; nothing where the store is right. */
+  /**
+   * Returns the exports that replace those in the store for a node; `undefined` if the store is up
+   * to date.
+   */
   seenBy(node: string, side: 'from' | 'to'): ReadonlyMap<string, Exports> | undefined {
     const types = this.#collects.get(node)
     if (this.#changed.size === 0) return undefined
@@ -67,7 +71,7 @@ export class ChangedExports {
     )
   }
 
-  /** The changes by type, with those whose catalogs change by them. */
+  /** Returns the changes by type, with the nodes whose catalogs change because of them. */
   changes(groups: readonly ChangeGroup[], nodes: readonly string[]): readonly ExportChange[] {
     const types = new Map<string, { added: string[]; removed: string[]; changed: string[]; exporters: string[] }>()
     const of = (type: string) => {
@@ -95,7 +99,10 @@ export class ChangedExports {
   }
 }
 
-/** Nodes in whose catalogs such resources change, in the order given; not a node that alone exports them. */
+/**
+ * Returns the nodes in whose catalogs such resources change, in the given order, except nodes that
+ * only export them.
+ */
 function collectorsOf(
   { added, removed, changed, exporters }: Omit<ExportChange, 'type' | 'collectors'>,
   groups: readonly ChangeGroup[],

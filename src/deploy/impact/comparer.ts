@@ -8,15 +8,15 @@ export type CompareQuestion =
   | { readonly kind: 'catalogs'; readonly from: Uint8Array; readonly to: Uint8Array }
   | { readonly kind: 'files'; readonly from: TreeFile; readonly to: TreeFile }
 
-/** The difference between them. */
+/** The difference between two catalogs or files. */
 export type CompareAnswer =
   | { readonly kind: 'catalogs'; readonly change: NodeChange | undefined }
   | { readonly kind: 'files'; readonly patch: string }
 
-/** The largest catalogs take half a second. */
+/** Milliseconds; the largest catalogs take half a second. */
 const timeMs = 60_000
 
-/** Compares catalogs on a thread of its own: reading them would hold up a server. */
+/** Compares catalogs on a separate thread, since parsing them would block a server. */
 export class Comparer {
   readonly #thread = new AskedThread<CompareQuestion, CompareAnswer>({
     script: builtScript(new URL('./compare-thread.js', import.meta.url)),
@@ -25,13 +25,16 @@ export class Comparer {
     timeMs,
   })
 
-  /** The change of a node; none in catalogs that are alike. `undefined` where they are too much to compare. */
+  /**
+   * Returns the change of a node, which is undefined for equal catalogs. Returns `undefined` if
+   * they are too large to compare.
+   */
   async catalogs(from: Uint8Array, to: Uint8Array): Promise<{ readonly change: NodeChange | undefined } | undefined> {
     const answer = await this.#ask({ kind: 'catalogs', from, to })
     return answer?.kind === 'catalogs' ? answer : undefined
   }
 
-  /** The difference of two files, in lines; `undefined` where they are too much to compare. */
+  /** Returns the line difference of two files; `undefined` if they are too large to compare. */
   async files(from: TreeFile, to: TreeFile): Promise<string | undefined> {
     const answer = await this.#ask({ kind: 'files', from, to })
     return answer?.kind === 'files' ? answer.patch : undefined

@@ -5,13 +5,13 @@ import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { FailedCompile } from './node-change.ts'
 import type { ImpactCode } from './order.ts'
 
-/** True of an error that tells nothing about code: there was no thread to compile it. */
+/** Returns true for an error that is not caused by code: no thread was available. */
 export function isOurFault(error: unknown): boolean {
   const { COMPILE_QUEUE_FULL, NODE_QUEUE_FULL, CLIENT_GONE, COMPILE_POOL_CLOSED } = poolIssues
   return isIssue(error, COMPILE_QUEUE_FULL, NODE_QUEUE_FULL, CLIENT_GONE, COMPILE_POOL_CLOSED)
 }
 
-/** Why a node has no catalog: the same for all nodes for which the reason is the same. */
+/** Returns the reason for a failed compilation, equal for all nodes with the same cause. */
 export function failedCompile(error: unknown, node: string, { snapshot }: Pick<ImpactCode, 'snapshot'>): FailedCompile {
   const bare = error instanceof CompileError ? error.bare : undefined
   const hint = error instanceof PuppetError ? error.diagnostic.hint : undefined
@@ -30,7 +30,7 @@ export function failedCompile(error: unknown, node: string, { snapshot }: Pick<I
   }
 }
 
-/** Puppet names the node at the end of some of its messages. */
+/** Removes the node name that ends some of Puppet's messages. */
 function withoutNode(message: string, node: string): string {
   const ending = [` on node ${node}`, ` for ${node}`].find((each) => message.endsWith(each))
   return ending === undefined ? message : message.slice(0, -ending.length)

@@ -1,12 +1,12 @@
 import type { Impact } from './result.ts'
 
-/** The number of nodes whose catalogs have a new fault that is an error. */
+/** Returns the number of nodes whose catalogs have new faults with severity error. */
 export function faultyNodes({ faults }: Pick<Impact, 'faults'>): number {
   const errors = faults.filter(({ severity }) => severity === 'error')
   return new Set(errors.flatMap(({ nodes }) => nodes)).size
 }
 
-/** True where nodes lose their catalogs, or have new faults that are errors. */
+/** Returns true if nodes lose their catalogs or have new faults with severity error. */
 export function isHarmful(impact: Pick<Impact, 'counts' | 'faults'>): boolean {
   return impact.counts.broken > 0 || faultyNodes(impact) > 0
 }

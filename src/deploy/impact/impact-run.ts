@@ -12,13 +12,13 @@ import { Outcomes } from './outcomes.ts'
 import type { Impact } from './result.ts'
 import { withFilePatches } from './with-file-patches.ts'
 
-/** More passes would not help: what these nodes export never comes to rest. */
+/** Largest number of passes: after more passes, the exports of these nodes would still not be stable. */
 const mostPasses = 10
 
-/** A node's catalog in one code, or why there is none; `undefined` where the node was not to be compiled. */
+/** A node's catalog with one code, or the failure; `undefined` if the node was not compiled. */
 type Side = CompiledCatalog | FailedCompile | undefined
 
-/** One answer to the question what code does to nodes, in the making. */
+/** One running analysis of the effect of code on nodes. */
 export class ImpactRun {
   readonly #order: ImpactOrder
   readonly #comparer = new Comparer()
@@ -34,7 +34,7 @@ export class ImpactRun {
     this.#order = order
   }
 
-  /** Finds nodes whose traces hold for both codes: the rest may change. */
+  /** Finds nodes with traces that are valid for both codes; the others may change. */
   async findAffected(): Promise<void> {
     const { from, to, nodes } = this.#order
     if (!from) return
@@ -49,7 +49,7 @@ export class ImpactRun {
     await this.#each(rest, (node) => this.#compare(node))
   }
 
-  /** Compiles again those that collect what others export, while that changes. */
+  /** Compiles nodes again that collect exported resources, until the exports are stable. */
   async followExports(): Promise<void> {
     for (let pass = 1; pass <= mostPasses; pass++) {
       const types = this.#exports.endPass()
@@ -85,7 +85,7 @@ export class ImpactRun {
   async #compare(node: string): Promise<void> {
     const { from, to } = this.#order
     const before = from && (await this.#side(node, from))
-    // What was compiled just now may tell what nothing told before.
+    // The trace of this compilation may prove that the node is unaffected.
     const isNew = before && isCatalog(before) && before.origin === 'compiled'
     if (isNew && (await this.#isUnaffected(node, from, to))) return this.#tell(node, 'unaffected')
     const after = await this.#side(node, to)
@@ -102,7 +102,7 @@ export class ImpactRun {
     }
   }
 
-  /** True where one trace holds for both codes. */
+  /** Returns true if one trace is valid for both codes. */
   async #isUnaffected(node: string, from: ImpactCode, to: ImpactCode): Promise<boolean> {
     const exported = this.#exports.seenBy(node, 'to')
     if (exported) return false
@@ -113,7 +113,7 @@ export class ImpactRun {
       if (origin === 'recalled') this.#exports.collects(node, collects)
       return origin === 'recalled'
     } catch {
-      // Its compilation says why.
+      // The compilation will report the error.
       return false
     }
   }

@@ -2,7 +2,7 @@ import { ImpactRun } from './impact-run.ts'
 import type { ImpactOrder } from './order.ts'
 import type { Impact } from './result.ts'
 
-/** The impact of a change of code on nodes. */
+/** Returns the impact of a code change on nodes. */
 export async function impactOf(order: ImpactOrder): Promise<Impact> {
   const run = new ImpactRun(order)
   try {

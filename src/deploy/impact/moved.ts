@@ -1,6 +1,6 @@
 /**
- * Names that two lists share and that stand in another place among those: as few as explain the new order. What is only in
- * one of them does not count.
+ * Returns common names of two lists that are in another order: the fewest moves that explain the
+ * new order. Names in only one list are ignored.
  */
 export function movedIn(from: readonly string[], to: readonly string[]): readonly string[] {
   const places = new Map(from.map((name, index) => [name, index]))
@@ -9,9 +9,9 @@ export function movedIn(from: readonly string[], to: readonly string[]): readonl
   return staying.size === shared.length ? [] : shared.filter((name) => !staying.has(places.get(name)!))
 }
 
-/** A longest rising selection of different numbers, by patience sorting. */
+/** Returns a longest increasing subsequence of distinct numbers, by patience sorting. */
 function longestRise(numbers: readonly number[]): readonly number[] {
-  /** The index of the smallest last number of a rise, by the rise's length less one. */
+  /** Index of the smallest last number of a sequence, by length minus one. */
   const ends: number[] = []
   const before: number[] = []
   for (const [index, number] of numbers.entries()) {

@@ -1,15 +1,15 @@
 import type { CatalogFault } from '../../compiler/workers/catalog-fault.ts'
 import type { FaultGroup } from './result.ts'
 
-/** Faults that are told apart; of those beyond, only the rule is kept. */
+/** Largest number of distinct faults; beyond it, only the rule is recorded. */
 const mostGroups = 10_000
 
-/** Faults that nodes' catalogs have in the new code, and did not have in the old one. */
+/** Faults of nodes' catalogs in the new code that the old code does not have. */
 export class NewFaults {
   readonly #groups = new Map<string, { readonly fault: CatalogFault; readonly nodes: Set<string> }>()
   readonly #of = new Map<string, readonly string[]>()
 
-  /** Notes those of a node, in place of what was known of it before. `root` is the folder in which places are. */
+  /** Records the faults of a node, replacing earlier ones. `root` is the root folder of the places. */
   note(node: string, before: readonly CatalogFault[], after: readonly CatalogFault[], root: string): void {
     for (const key of this.#of.get(node) ?? []) this.#groups.get(key)?.nodes.delete(node)
     const old = new Set(before.map(nameOf))
@@ -18,7 +18,7 @@ export class NewFaults {
     else this.#of.delete(node)
   }
 
-  /** Errors first, then those that most nodes have; nodes in the order given. */
+  /** Returns the faults: errors first, then by number of nodes; nodes are in the given order. */
   groups(nodes: readonly string[]): readonly FaultGroup[] {
     const places = new Map(nodes.map((node, index) => [node, index]))
     return [...this.#groups.values()]
@@ -52,7 +52,7 @@ function rank({ severity }: CatalogFault): number {
   return severity === 'error' ? 0 : 1
 }
 
-/** The same fault has it wherever it stands by now. */
+/** Returns a key of a fault that ignores its place in the code. */
 function nameOf({ kind, rule, severity, message, resource }: CatalogFault): string {
   return JSON.stringify([kind, rule, severity, message, resource])
 }

@@ -1,16 +1,16 @@
 import type { ExactJson } from '../../base/json/exact-json.ts'
 
-/** The change of a node's catalog, as it is shown. Counts are of all, lists may be cut. */
+/** The change of a node's catalog, for display. Counts include everything; lists may be truncated. */
 export interface NodeChange {
   readonly counts: ChangeCounts
-  /** In the order of the newer catalog. */
+  /** Resources in the order of the newer catalog. */
   readonly added: readonly AddedResource[]
-  /** References, in the order of the older catalog. */
+  /** References in the order of the older catalog. */
   readonly removed: readonly string[]
   readonly changed: readonly ChangedResource[]
-  /** Edges of containment, in words. */
+  /** Containment edges, as text. */
   readonly edges: { readonly added: readonly string[]; readonly removed: readonly string[] }
-  /** References of resources that stand in another place among the others, which is an order to agents. */
+  /** References of resources in another position relative to the others, which agents apply in that order. */
   readonly moved: readonly string[]
 }
 
@@ -24,37 +24,37 @@ export interface ChangeCounts {
   readonly edgesRemoved: number
 }
 
-/** A resource that only the newer catalog has. */
+/** A resource in the newer catalog only. */
 export interface AddedResource {
   readonly resource: string
   readonly parameters: readonly { readonly name: string; readonly value: ExactJson }[]
 }
 
-/** A resource that both catalogs have. */
+/** A resource in both catalogs. */
 export interface ChangedResource {
   readonly resource: string
   readonly parameters: readonly ParameterChange[]
 }
 
-/** A parameter that differs; `content of source` is the content of the file that a static catalog names. */
+/** A changed parameter; `content of source` is the content of the file that a static catalog references. */
 export interface ParameterChange {
   readonly name: string
-  /** `undefined` in the catalog that lacks it; long ones are cut. */
+  /** Undefined if the catalog lacks the parameter; long values are truncated. */
   readonly from: ExactJson | undefined
   readonly to: ExactJson | undefined
-  /** Texts of several lines as a unified diff without its head, in place of values; it may be cut. */
+  /** Unified diff without header for multi-line texts, instead of values; may be truncated. */
   readonly patch?: string | undefined
-  /** True of a secret: the values are not there. */
+  /** True for a secret, whose values are omitted. */
   readonly secret?: boolean
-  /** Files of the two trees whose contents differ. */
+  /** Paths, in the two trees, of files with different contents. */
   readonly files?: { readonly from: string; readonly to: string } | undefined
 }
 
-/** Why a node has no catalog. */
+/** The reason why a node has no catalog. */
 export interface FailedCompile {
-  /** In one line, without the name of the node and the place. */
+  /** One line, without node name and place. */
   readonly message: string
-  /** Relative to the root of the tree, for a file in the tree. */
+  /** Path relative to the tree's root, for a file in the tree. */
   readonly file: string | undefined
   readonly line: number | undefined
   readonly column: number | undefined

@@ -3,40 +3,44 @@ import type { CompiledCatalog, CompileJob } from '../../compiler/workers/job.ts'
 import type { FailedCompile } from './node-change.ts'
 
 /**
- * The question: what does other code do to these nodes? `from` is absent only where there is nothing to compare with.
- * The caller decides whom it is asked of: `compile` is that of a pool (a server's, whose workers are warm, or one's own),
- * and `jobOf` makes the job that an agent's request would be, so that traces of agents' catalogs are of use here, and
- * those that are made here are of use to agents once the code is served.
+ * A request to analyze the impact of new code on nodes. `from` is undefined only if there is no code
+ * to compare with. `compile` belongs to a pool of the caller: a server's, with warm workers, or a new
+ * one. `jobOf` must return the same job as an agent's request, so that traces of agents' catalogs can
+ * be used here, and traces recorded here serve agents after the code is deployed.
  */
 export interface ImpactOrder {
   readonly from: ImpactCode | undefined
   readonly to: ImpactCode
-  /** In the order in which they are compiled. */
+  /** Nodes in the order of compilation. */
   readonly nodes: readonly string[]
   /**
-   * A node's job in one of the two codes: `environment` and `codeId` are that code's, `format` is `rich`. It is asked anew
-   * for each use, so that facts of a large fleet are not all in memory. What it throws is why the node has no catalog.
+   * Returns a node's job for one of the codes: with `environment` and `codeId` of the code, and
+   * `format` `rich`. It is called for each use, so that not all facts of a large fleet are in
+   * memory. An error is reported as the node's failure.
    */
   jobOf(node: string, code: ImpactCode): Promise<CompileJob>
   compile(job: CompileJob): Promise<CompiledCatalog>
-  /** The number of nodes that are compiled at the same time. */
+  /** Number of concurrent compilations. */
   readonly atOnce: number
-  /** Milliseconds after which no other node is begun; none where absent. */
+  /** Milliseconds after which no further node is started; undefined for no limit. */
   readonly budgetMs?: number | undefined
-  /** Ends it early, as the budget does. */
+  /** Ends the analysis early, like the budget. */
   readonly signal?: AbortSignal | undefined
-  /** Hears of each node when it is known what becomes of it; of a collector of changed exports twice. */
+  /** Called for each node with its outcome; twice for nodes that collect changed exports. */
   onNode?(known: NodeKnown): void
 }
 
 /** One of the two codes. */
 export interface ImpactCode {
   readonly snapshot: EnvironmentSnapshot
-  /** The commit, or whatever names it for people. */
+  /** The commit, or another name for users. */
   readonly label: string
-  /** True of code that agents get now: its traces are the nodes' own. */
+  /** True for code that agents get now, so that its traces are the nodes' own. */
   readonly isServed: boolean
-  /** A file of the tree, by its path from the root; without bytes if it has more than `most`. */
+  /**
+   * Returns a file by its path from the root of the tree; without bytes if it is larger than `most`
+   * bytes.
+   */
   file(path: string, most: number): Promise<TreeFile | undefined>
 }
 
@@ -46,29 +50,29 @@ export interface TreeFile {
   readonly bytes: Uint8Array | undefined
 }
 
-/** The fate of a node. */
+/** The outcome of a node. */
 export type NodeOutcome =
-  /** Its trace holds for the new code: nothing it reads is another. It was not compiled. */
+  /** A trace is valid for the new code, since nothing it read has changed; the node was not compiled. */
   | 'unaffected'
   /** Both catalogs are equal. */
   | 'same'
   | 'changed'
-  /** It had a catalog, and has none now. */
+  /** The node had a catalog and has none now. */
   | 'broken'
-  /** It has no catalog, as before. */
+  /** The node has no catalog, as before. */
   | 'failing'
-  /** It had none, and has one now. */
+  /** The node had no catalog and has one now. */
   | 'mended'
-  /** There is a catalog, and nothing to compare it with. */
+  /** The node has a catalog, without one to compare. */
   | 'fresh'
-  /** The budget ran out before. */
+  /** The budget was exhausted before. */
   | 'unchecked'
 
-/** The outcome of a node as soon as it is known, and how many are done. */
+/** The outcome of a node, with the number of finished nodes. */
 export interface NodeKnown {
   readonly node: string
   readonly outcome: NodeOutcome
-  /** Why it has no catalog in the new code. */
+  /** Reason for the failure with the new code. */
   readonly failure: FailedCompile | undefined
   readonly done: number
   readonly of: number

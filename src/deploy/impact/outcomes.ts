@@ -5,16 +5,16 @@ import type { FailedCompile, NodeChange } from './node-change.ts'
 import type { NodeOutcome } from './order.ts'
 import type { Impact } from './result.ts'
 
-/** Characters of all changes together; of those beyond, only the counts are kept. */
+/** Total characters of all changes; beyond, only counts are recorded. */
 const mostCharacters = 64 * 1024 * 1024
 
-/** Nodes with one outcome for one reason. */
+/** Nodes with the same outcome and reason. */
 interface Group<Why> {
   readonly why: Why
   readonly nodes: Set<string>
 }
 
-/** The fate of each node so far. What many have in common is kept once. */
+/** The outcomes of all nodes so far. Equal changes are stored once. */
 export class Outcomes {
   readonly #of = new Map<string, { readonly outcome: NodeOutcome; readonly group: Group<unknown> | undefined }>()
   #characters = 0
@@ -28,13 +28,13 @@ export class Outcomes {
     return this.#of.has(node)
   }
 
-  /** True of a node that failed in the new code. */
+  /** Returns true for a node that failed with the new code. */
   isWithoutCatalog(node: string): boolean {
     const outcome = this.#of.get(node)?.outcome
     return outcome === 'broken' || outcome === 'failing'
   }
 
-  /** Notes what became of a node, in place of what was known before. */
+  /** Records the outcome of a node, replacing an earlier one. */
   set(node: string, outcome: NodeOutcome, why: NodeChange | FailedCompile | undefined): void {
     this.#of.get(node)?.group?.nodes.delete(node)
     const group = why && this.#groupOf(outcome, why)
@@ -42,7 +42,7 @@ export class Outcomes {
     this.#of.set(node, { outcome, group })
   }
 
-  /** All of it, nodes in the order given. */
+  /** Returns all outcomes, with nodes in the given order. */
   result(
     nodes: readonly string[],
   ): Pick<

@@ -2,7 +2,10 @@ import type { CatalogFault } from '../../compiler/workers/catalog-fault.ts'
 import type { FailedCompile, NodeChange } from './node-change.ts'
 import type { NodeOutcome } from './order.ts'
 
-/** The answer, as plain data: names of nodes and changes; no facts, and no secrets. Text in it is as code has it: not printable. */
+/**
+ * The result as plain data: node names and changes, without facts and secrets. Texts come from code
+ * and may contain unprintable characters.
+ */
 export interface Impact {
   readonly environment: string
   readonly from: string | undefined
@@ -11,18 +14,18 @@ export interface Impact {
   readonly counts: Readonly<Record<NodeOutcome, number>>
   readonly unaffected: readonly string[]
   readonly same: readonly string[]
-  /** The most nodes first. */
+  /** Changes, ordered by number of nodes, descending. */
   readonly changed: readonly ChangeGroup[]
   readonly broken: readonly FailureGroup[]
   readonly failing: readonly FailureGroup[]
   readonly mended: readonly string[]
   readonly fresh: readonly string[]
   readonly unchecked: readonly string[]
-  /** Faults of catalogs that are new: broken rules of policies, sources that are not there. Errors first. */
+  /** New faults of catalogs: violated policy rules, missing sources. Errors first. */
   readonly faults: readonly FaultGroup[]
-  /** Exported resources that change, by type. */
+  /** Changed exported resources by type. */
   readonly exports: readonly ExportChange[]
-  /** Catalogs that were compiled, and those that were recalled. */
+  /** Number of compiled catalogs, and of recalled ones. */
   readonly compiled: number
   readonly recalled: number
   readonly ms: number
@@ -44,14 +47,14 @@ export interface FaultGroup extends CatalogFault {
   readonly nodes: readonly string[]
 }
 
-/** Exported resources of a type that change, and who has to do with it. */
+/** Changed exported resources of one type, with the nodes involved. */
 export interface ExportChange {
   readonly type: string
-  /** References. */
+  /** References of resources. */
   readonly added: readonly string[]
   readonly removed: readonly string[]
   readonly changed: readonly string[]
   readonly exporters: readonly string[]
-  /** Nodes that collect resources of the type, and whose catalogs change. */
+  /** Nodes that collect resources of the type and whose catalogs change. */
   readonly collectors: readonly string[]
 }

@@ -5,17 +5,17 @@ import { linePatch } from './line-patch.ts'
 import type { ParameterChange } from './node-change.ts'
 import type { FilePair } from './static-sources.ts'
 
-/** Characters of a value that is shown; a longer one is cut. */
+/** Characters of a displayed value; longer values are truncated. */
 const mostCharacters = 2000
 
-/** The digest of a secret, as `model/catalog-diff.ts` compares it. */
+/** Digest of a secret, which `model/catalog-diff.ts` compares. */
 const digest = /\[redacted [0-9a-f]{8}\]/g
 const redacted = '[redacted]'
 
-/** A parameter's change, of which no secret is shown: not even that two of them are alike. */
+/** Returns the change of a parameter without secrets; it does not even show if two secrets are equal. */
 export function parameterChange({ name, from, to }: ChangedParameter, files: FilePair | undefined): ParameterChange {
   const [before, after] = [withoutDigests(from), withoutDigests(to)]
-  // Of a secret there is nothing to see but that it differs.
+  // A changed secret is shown without values.
   if (printJson(before ?? null) === printJson(after ?? null) && from !== undefined && to !== undefined)
     return { name, from: before, to: after, secret: true }
   const patch = isText(before) && isText(after) ? patchOf(before, after) : undefined
@@ -23,7 +23,7 @@ export function parameterChange({ name, from, to }: ChangedParameter, files: Fil
   return { name, from: shownValue(before), to: shownValue(after), ...(files && { files }) }
 }
 
-/** A value as it is shown: without secrets, and cut. */
+/** Returns a value for display: truncated and without secrets. */
 export function shownValue(value: ExactJson | undefined): ExactJson | undefined {
   const plain = withoutDigests(value)
   if (plain === undefined) return undefined

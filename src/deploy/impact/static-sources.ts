@@ -8,8 +8,8 @@ export interface FilePair {
 }
 
 /**
- * The files of the trees that a File resource of two static catalogs takes its content from, where both have it, by the
- * name that `model/catalog-diff.ts` gives to their digests.
+ * Returns the paths of files that a File resource references in both static catalogs, under the
+ * names used by `model/catalog-diff.ts` for their digests.
  */
 export function filesBelow({ type, title }: Resource, from: Catalog, to: Catalog): ReadonlyMap<string, FilePair> {
   if (type !== 'File') return new Map()
@@ -38,7 +38,7 @@ function named(file: FileMetadata): readonly [string, FileMetadata] {
   return [`content of ${file.relativePath}`, file]
 }
 
-/** `puppet://server/modules/demo/files/a.txt`: from the root of the tree. */
+/** Returns the path in the tree from a URI such as `puppet://server/modules/demo/files/a.txt`. */
 function pathIn({ contentUri = '' }: FileMetadata): string | undefined {
   return /^puppet:\/\/[^/]*\/(.+)$/s.exec(contentUri)?.[1]
 }

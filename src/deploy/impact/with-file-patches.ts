@@ -3,12 +3,12 @@ import type { NodeChange, ParameterChange } from './node-change.ts'
 import type { ImpactOrder } from './order.ts'
 import type { ChangeGroup } from './result.ts'
 
-/** Bytes of a file that is compared line by line. */
+/** Largest file in bytes to compare line by line. */
 const mostBytes = 1024 * 1024
-/** Files that are compared for one answer; of the others only the digests are shown. */
+/** Largest number of files to compare for one result; for other files, only digests are shown. */
 const mostFiles = 500
 
-/** The same groups, with what differs in files that catalogs name. Files that several groups have are read once. */
+/** Adds the differences of referenced files to the groups. A file in several groups is read once. */
 export async function withFilePatches(
   groups: readonly ChangeGroup[],
   { from, to }: Pick<ImpactOrder, 'from' | 'to'>,

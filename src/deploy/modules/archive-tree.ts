@@ -16,24 +16,25 @@ import {
 import { moduleIssues as issues } from './issues.ts'
 import { linkDestination } from './module-paths.ts'
 
-/** An archive on its way into a repository. */
+/** An archive to import into a repository. */
 export interface ArchiveImport {
   readonly open: OpenArchive
   readonly kind: ArchiveKind
   readonly bounds: ArchiveBounds
-  /** The ref that keeps the tree from being pruned, and by which it is found again. */
+  /** The ref that protects the tree from pruning and by which it is found later. */
   readonly ref: string
-  /** The message of that ref's commit. */
+  /** Message of the ref's commit. */
   readonly message: string
 }
 
-/** Who makes the commit of a tree, and when: the same archive gives the same ids. */
+/** Constant author and time, so that the same archive gives the same ids. */
 const committer = 'Plumbline <plumbline@localhost> 0 +0000'
 
 /**
- * Writes the files of an archive as a tree: the same archive gives the same tree, with plain modes and no times. It is read
- * twice, so that of one that is refused nothing is written: first whole, then into `git fast-import`, which is one process
- * for blobs, folders and the ref. Throws ARCHIVE_…, GIT_….
+ * Writes the files of an archive as a tree. The same archive gives the same tree, with normalized
+ * modes and without times. The archive is read twice: first to validate all of it, so that nothing
+ * of an invalid one is written, then into `git fast-import`, a single process for blobs, folders
+ * and the ref. Throws ARCHIVE_…, GIT_….
  */
 export async function importArchive(place: GitPlace, order: ArchiveImport): Promise<string> {
   const { open, kind, bounds, ref, message } = order
@@ -66,7 +67,7 @@ export async function importArchive(place: GitPlace, order: ArchiveImport): Prom
   return treeOf(place, ref)
 }
 
-/** The tree of a ref or commit. Throws GIT_FAILED. */
+/** Returns the tree of a ref or commit. Throws GIT_FAILED. */
 export async function treeOf(place: GitPlace, commit: string): Promise<string> {
   return (await git(place, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{tree}`]))
     .toString()
@@ -80,12 +81,12 @@ function within(file: ArchiveFile, folder: string): ArchiveFile {
   return { ...file, path }
 }
 
-/** A path as fast-import reads it: C's quotes. Control characters are refused before. */
+/** Quotes a path for fast-import, in C syntax. Control characters were rejected before. */
 function quoted(path: string): string {
   return `"${path.replace(/["\\]/g, '\\$&')}"`
 }
 
-/** The process, to which is written at its own pace. */
+/** The git process, with flow control for writes. */
 class FastImport {
   readonly #child: ChildProcessWithoutNullStreams
   readonly #ended: Promise<number | null>

@@ -8,36 +8,36 @@ import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { moduleIssues as issues } from './issues.ts'
 import { isGitFolder, linkDestination, plainArchivePath } from './module-paths.ts'
 
-/** Bounds of an archive's content. */
+/** Limits for an archive's content. */
 export interface ArchiveBounds {
   /** Bytes of the archive itself. */
   readonly packed: number
   readonly bytes: number
 }
 
-/** A file or a link of an archive. */
+/** A file or link in an archive. */
 export interface ArchiveFile {
-  /** Plain, from the archive's topmost folder on. */
+  /** Normalized path from the archive's root. */
   readonly path: string
   readonly mode: '100644' | '100755' | '120000'
   readonly size: number
-  /** The target of a link, as it is written. */
+  /** Target of a link, as written. */
   readonly target: string | undefined
 }
 
-/** Archives of the Forge have no links: what is one there, r10k leaves out. */
+/** Forge archives have no links: r10k skips them. */
 export type ArchiveKind = 'forge' | 'tarball'
 
-/** Opens the bytes of an archive anew. */
+/** Opens the bytes of an archive for another read. */
 export type OpenArchive = () => Readable
 
 const { files: mostFiles, ratio } = budgets.module
-/** Bytes that any archive may come to, however small it is. */
+/** Bytes that any archive may contain, even if it is very small. */
 const free = 1024 * 1024
 
 /**
- * The files of an archive, in the order of the archive. All of it is read and nothing is kept: an archive that leads out,
- * bursts, or says two things of one path is refused before anything is written. Throws ARCHIVE_….
+ * Returns the files of an archive in its order, without writing anything. Archives with paths
+ * outside the root, excessive size, or conflicting entries are rejected. Throws ARCHIVE_….
  */
 export async function listArchive(
   open: OpenArchive,
@@ -62,7 +62,10 @@ export async function listArchive(
   return files
 }
 
-/** Goes through an archive; each content has to be read or resumed. Throws ARCHIVE_UNREADABLE, ARCHIVE_BOMB, and what `visit` does. */
+/**
+ * Reads an archive; `visit` must consume each content. Throws ARCHIVE_UNREADABLE, ARCHIVE_BOMB, and
+ * errors of `visit`.
+ */
 export async function walkArchive(
   open: OpenArchive,
   { packed, bytes }: ArchiveBounds,
@@ -81,8 +84,8 @@ export async function walkArchive(
   tar.on('entry', (header, source, next) => {
     const content = source as unknown as Readable
     const ended = new Promise((done) => content.once('end', done))
-    content.on('error', () => {}) // that of the whole archive
-    // The next one comes when this one is read, and done with.
+    content.on('error', () => {}) // the stream of the whole archive reports the error
+    // The next entry starts after the visit of this one.
     Promise.all([visit(header, content), ended]).then(
       () => next(),
       (error: Error) => tar.destroy(error),
@@ -100,7 +103,7 @@ function plainOf(name: string): string {
   return 'path' in plain ? plain.path : fail(issues.ARCHIVE_REFUSED, { path: name, why: plain.why })
 }
 
-/** A file or link; `undefined` for what is left out. */
+/** Returns a file or link; `undefined` for a skipped entry. */
 export function fileFrom(header: Header, kind: ArchiveKind): ArchiveFile | 'folder' | undefined {
   const { name, type = 'file', linkname, size = 0, mode = 0 } = header
   const path = plainOf(name)
@@ -119,11 +122,14 @@ export function fileFrom(header: Header, kind: ArchiveKind): ArchiveFile | 'fold
   return { path, mode: (mode & 0o100) === 0 ? '100644' : '100755', size, target: undefined }
 }
 
-/** Paths of an archive, each with one meaning. */
+/** The paths of an archive, each with a single type. */
 class SeenPaths {
   readonly #kinds = new Map<string, 'file' | 'folder'>()
 
-  /** Throws ARCHIVE_REFUSED for a path that was another thing before, also in another spelling of Unicode. */
+  /**
+   * Throws ARCHIVE_REFUSED for a path that had another type before, also with another Unicode
+   * normalization.
+   */
   add(path: string, kind: 'file' | 'folder'): void {
     const name = path.normalize('NFC')
     const before = this.#kinds.get(name)
@@ -141,7 +147,10 @@ class SeenPaths {
   }
 }
 
-/** A link through a link could lead where neither does: links lead to files, or to folders that are none. */
+/**
+ * Throws for a link through another link, which could lead outside, and for a link to something
+ * other than a file or folder in the archive.
+ */
 function mustStayInside(files: readonly ArchiveFile[]): void {
   const links = new Set(files.filter(({ target }) => target !== undefined).map(({ path }) => path))
   for (const { path, target } of files) {
@@ -153,8 +162,9 @@ function mustStayInside(files: readonly ArchiveFile[]): void {
 }
 
 /**
- * The folder of an archive that is the module's. Of the Forge it is the one of the metadata.json with the shortest path (puppet_forge:
- * unpacker.rb); of other archives the one folder that all is in, else the archive itself. Throws ARCHIVE_NO_MODULE.
+ * Returns the module's folder in an archive. In a Forge archive, it contains the metadata.json with
+ * the shortest path (puppet_forge: unpacker.rb); in another archive, it is the single top folder,
+ * or the root. Throws ARCHIVE_NO_MODULE.
  */
 export function moduleFolder(files: readonly ArchiveFile[], kind: ArchiveKind): string {
   if (kind === 'forge') {
@@ -169,7 +179,7 @@ export function moduleFolder(files: readonly ArchiveFile[], kind: ArchiveKind): 
   return files.every(({ path }) => path.startsWith(`${top}/`)) && files.length > 0 ? `${top}/` : ''
 }
 
-/** An archive in memory or in a file, as often as it is read. */
+/** Opens an archive in memory. */
 export function archiveOf(bytes: Uint8Array): OpenArchive {
   return () => Readable.from([Buffer.from(bytes)])
 }

@@ -6,16 +6,17 @@ import { byForgeName, type DescribedContent } from './module-metadata.ts'
 
 /** The commit whose modules are listed. */
 export interface BillSubject {
-  /** The environment. */
+  /** Name of the environment. */
   readonly name: string
   readonly commit: string
-  /** Seconds since 1970 of the commit. */
+  /** Commit time in seconds since 1970. */
   readonly time: number
 }
 
 /**
- * The bill of materials of an environment's modules, as JSON of CycloneDX 1.6: the same commit and modules give the same text.
- * Hashes are those of archives; what came by git has its commit, and each module the tree that was deployed.
+ * Returns the bill of materials of an environment's modules in CycloneDX 1.6 JSON; equal commits
+ * and modules give equal text. Hashes are those of archives; modules from git have their commit,
+ * and all modules the deployed tree.
  */
 export function billOfMaterials(modules: readonly DescribedContent[], { name, commit, time }: BillSubject): string {
   const { Bom, Component, Tool } = Models
@@ -72,7 +73,10 @@ function licenseOf(license: string): Models.License {
   return new Models.NamedLicense(license)
 }
 
-/** The URL of a package: `puppet` for the Forge; there is no type for a commit of any host, which `generic` with its place is. */
+/**
+ * Returns the package URL: type `puppet` for the Forge, otherwise `generic` with the address, since
+ * no type exists for commits on arbitrary hosts.
+ */
 function purlOf({ module, resolved, sha256 }: DescribedContent['fetched']): string {
   const { owner, name, source } = module
   const part = encodeURIComponent
@@ -83,7 +87,7 @@ function purlOf({ module, resolved, sha256 }: DescribedContent['fetched']): stri
   return `${at}?${sha256 === undefined ? '' : `checksum=sha256:${sha256}&`}download_url=${part(source.url)}`
 }
 
-/** A UUID of version 8 (RFC 9562: of one's own making), by what is listed. */
+/** Returns a UUID of version 8 (RFC 9562: custom) derived from the listed modules. */
 function serialNumber(commit: string, modules: readonly DescribedContent[]): string {
   const listed = modules
     .map(({ fetched }) => `${fetched.module.path} ${fetched.tree} ${fetched.resolved}`)

@@ -9,7 +9,7 @@ import type { OpenArchive } from './archive.ts'
 import { moduleIssues as issues } from './issues.ts'
 import type { ModuleWeb } from './module-web.ts'
 
-/** An archive to be fetched, and the digests that it must have. */
+/** An archive to download, and its expected digests. */
 export interface Download {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
@@ -19,7 +19,7 @@ export interface Download {
   readonly signal: AbortSignal
 }
 
-/** An archive in a file that is there as long as it is worked with. */
+/** A downloaded archive; the file exists while it is processed. */
 export interface Downloaded {
   readonly open: OpenArchive
   readonly bytes: number
@@ -27,8 +27,9 @@ export interface Downloaded {
 }
 
 /**
- * Fetches an archive into a file for its owner alone, proves its digests and works with it; then the file is gone. Where
- * there are two digests both must be right. Throws MODULE_CHECKSUM, MODULE_TOO_LARGE, and why it could not be fetched.
+ * Downloads an archive into a private file, verifies its digests, processes it, and deletes it. If
+ * two digests are given, both must match. Throws MODULE_CHECKSUM, MODULE_TOO_LARGE, and download
+ * errors.
  */
 export async function withDownload<Result>(
   web: ModuleWeb,

@@ -1,35 +1,36 @@
 import type { GitPlace } from '../../code/git/git-command.ts'
 import type { DeclaredModule } from '../puppetfile/declared-module.ts'
 
-/** A module as a tree of the object store. */
+/** A module as a tree in the object store. */
 export interface FetchedModule {
   readonly module: DeclaredModule
-  /** The id of its tree. */
+  /** Id of the module's tree. */
   readonly tree: string
-  /** The commit, the version of the Forge, or the digest of an archive that it came to. */
+  /** The resolved commit, Forge version, or archive digest. */
   readonly resolved: string
-  /** The SHA-256 digest of the archive that it came as, where it came as one. */
+  /** SHA-256 of the archive, for a module from an archive. */
   readonly sha256?: string | undefined
 }
 
-/** A module's line in a Puppetfile.lock: what a Puppetfile's words came to. */
+/** A module's line in a Puppetfile.lock: the resolved version of a Puppetfile entry. */
 export interface LockedModule {
   readonly title: string
   readonly resolved: string
   readonly tree: string
 }
 
-/** Options of one fetch. */
+/** Options for one fetch. */
 export interface FetchRequest {
-  /** The branch of the control repository, for `:control_branch`. */
+  /** Branch of the control repository, for `:control_branch`. */
   readonly branch: string
-  /** The commit of the control repository, for modules that are content of its own (`:local`). */
+  /** Commit of the control repository, for modules inside it (`:local`). */
   readonly commit?: string | undefined
-  /** The module's line in a lock: just that is fetched. */
+  /** The module's locked version, which is fetched exactly. */
   readonly locked?: LockedModule | undefined
   /**
-   * A moment of `performance.now()`: a host that was asked since then is not asked again for what may move. Who deploys many
-   * environments at once names the beginning of that; without it each call asks.
+   * A time of `performance.now()`: a host queried later than this is not queried again for movable
+   * refs. A caller that deploys many environments passes the start of the deployment; if undefined,
+   * each call queries the host.
    */
   readonly freshSince?: number | undefined
   readonly signal?: AbortSignal | undefined
@@ -37,8 +38,8 @@ export interface FetchRequest {
 
 /** Fetches modules into the object store of a repository, each remote once for all environments. */
 export interface ModuleFetcher {
-  /** The repository that has the trees. */
+  /** The repository that stores the trees. */
   readonly place: GitPlace
-  /** Throws what is wrong with the module, its place or its content, with the module's name and line. */
+  /** Fetches a module. Throws errors with the module's name and line. */
   fetch(module: DeclaredModule, request: FetchRequest): Promise<FetchedModule>
 }

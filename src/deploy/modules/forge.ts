@@ -8,14 +8,14 @@ import { ResponseError } from '../../network/client/errors.ts'
 import { moduleIssues as issues } from './issues.ts'
 import type { ModuleWeb } from './module-web.ts'
 
-/** A Forge, and the header `Authorization` that it alone is sent. */
+/** A Forge, with its `Authorization` header, which no other host receives. */
 export interface Forge {
-  /** Without a slash at its end. */
+  /** URL without trailing slash. */
   readonly url: string
   readonly authorization: string | undefined
 }
 
-/** A release as the Forge describes it. */
+/** A release, as described by the Forge. */
 export interface ForgeRelease {
   readonly slug: string
   readonly version: string
@@ -25,10 +25,13 @@ export interface ForgeRelease {
 }
 
 const { answer, answerItems, pages } = budgets.module
-/** Texts for people, which nobody here reads; the Forge leaves them out when it is asked to. */
+/** Fields of texts for people, which the request excludes. */
 const unread = 'readme changelog license reference tasks plans'
 
-/** The version that words come to: an exact one is itself. Throws MODULE_NOT_ON_FORGE, MODULE_NO_RELEASE, MODULE_ANSWER. */
+/**
+ * Resolves a version requirement; an exact version is returned unchanged. Throws
+ * MODULE_NOT_ON_FORGE, MODULE_NO_RELEASE, MODULE_ANSWER.
+ */
 export async function forgeVersion(
   web: ModuleWeb,
   forge: Forge,
@@ -47,20 +50,20 @@ export async function forgeVersion(
   return best ? String(best) : fail(issues.MODULE_NO_RELEASE, { slug, version: wanted, forge: forge.url, known })
 }
 
-/** A module of the Forge by its name and the words for its version. */
+/** A Forge module, with its version requirement. */
 export interface ModuleWords {
-  /** `OWNER-NAME` */
+  /** Slug such as `OWNER-NAME`. */
   readonly slug: string
   readonly version: string
 }
 
-/** Versions of a module that are not deleted, newest first where the Forge sorts them. */
+/** Returns the versions of a module that are not deleted, newest first if the Forge sorts them. */
 async function releasesOf(web: ModuleWeb, forge: Forge, slug: string, signal: AbortSignal): Promise<readonly string[]> {
   const query = new URLSearchParams({ exclude_fields: unread })
   const module = await asked(web, forge, `/v3/modules/${slug}?${query}`, signal)
   if (!module) return fail(issues.MODULE_NOT_ON_FORGE, { slug, forge: forge.url })
   const { releases } = module
-  // Mirrors may leave them out.
+  // Mirrors may omit them.
   if (!Array.isArray(releases)) return listedReleases(web, forge, slug, signal)
   return releases.flatMap((each) => {
     const { version, deleted_at: deleted } = record(each, 'a release')
@@ -68,7 +71,7 @@ async function releasesOf(web: ModuleWeb, forge: Forge, slug: string, signal: Ab
   })
 }
 
-/** The same by the list of releases, a page after the other. */
+/** Same as `releasesOf`, from the paginated list of releases. */
 async function listedReleases(web: ModuleWeb, forge: Forge, slug: string, signal: AbortSignal): Promise<string[]> {
   const versions: string[] = []
   const query = new URLSearchParams({ module: slug, limit: '100', exclude_fields: unread })
@@ -83,7 +86,10 @@ async function listedReleases(web: ModuleWeb, forge: Forge, slug: string, signal
   return versions
 }
 
-/** The address of a release's archive, and its digests. Throws MODULE_NO_RELEASE, MODULE_RELEASE_DELETED, MODULE_NO_CHECKSUM, MODULE_ANSWER. */
+/**
+ * Returns the URL and digests of a release's archive. Throws MODULE_NO_RELEASE,
+ * MODULE_RELEASE_DELETED, MODULE_NO_CHECKSUM, MODULE_ANSWER.
+ */
 export async function forgeRelease(
   web: ModuleWeb,
   forge: Forge,
@@ -105,7 +111,8 @@ export async function forgeRelease(
   const md5 = digestOf(release['file_md5'], 32)
   if (sha256 === undefined && md5 === undefined) fail(issues.MODULE_NO_CHECKSUM, { slug, version })
   const uri = text(release['file_uri'], 'file_uri')
-  // A path is one of the Forge's own, also below a path (puppet_forge: v3/release.rb).
+  // A path is relative to the Forge's URL, which may itself have a path (puppet_forge:
+  // v3/release.rb).
   const address = uri.startsWith('/') && !uri.startsWith('//') ? `${forge.url}${uri}` : uri
   if (!URL.canParse(address)) fail(issues.MODULE_ANSWER, { url: forge.url + path, why: 'file_uri is no address' })
   return { slug, version, archive: new URL(address), sha256, md5 }
@@ -116,12 +123,12 @@ function digestOf(value: unknown, length: number): string | undefined {
   return digest.length === length && /^[0-9a-f]+$/.test(digest) ? digest : undefined
 }
 
-/** The headers of a question to a Forge; its token goes to no other host. */
+/** Returns the headers for a request to a Forge; its token is sent to no other host. */
 export function forgeHeaders({ url, authorization }: Forge, asked: URL): Readonly<Record<string, string>> {
   return authorization !== undefined && new URL(url).origin === asked.origin ? { authorization } : {}
 }
 
-/** An object of the Forge; `undefined` where it has none. Throws MODULE_ANSWER, and why there is no answer. */
+/** Requests a Forge object; `undefined` if it does not exist. Throws MODULE_ANSWER, and request errors. */
 async function asked(
   web: ModuleWeb,
   forge: Forge,

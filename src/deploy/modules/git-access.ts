@@ -6,19 +6,19 @@ import type { HttpProxy } from '../../network/client/proxy.ts'
 import { moduleIssues as issues } from './issues.ts'
 import type { ModuleWeb } from './module-web.ts'
 
-/** Keys, tokens and ways to hosts of modules, by settings. */
+/** Settings with keys, tokens and options for module hosts. */
 export interface GitAccessSettings {
-  /** FILE, or HOST=FILE. */
+  /** Entries FILE or HOST=FILE. */
   readonly git_ssh_key: readonly string[]
   readonly git_known_hosts: string
-  /** HOST=FILE. */
+  /** Entries HOST=FILE. */
   readonly git_token_files: readonly string[]
   readonly module_ca_file: string
 }
 
-/** Means of reaching hosts of Git. */
+/** Credentials for Git hosts. */
 export interface HostMeans {
-  /** The key of a host; `''` stands for all others. */
+  /** Key by host; `''` is the key for all other hosts. */
   readonly keys: ReadonlyMap<string, string>
   readonly tokens: ReadonlyMap<string, string>
   readonly knownHosts: string | undefined
@@ -45,7 +45,7 @@ function byHost(given: readonly string[], setting: string, mayBeForAll: boolean)
   )
 }
 
-/** The means by which remotes are reached, and the bounds on where they may be. */
+/** Credentials for remotes, and the limits on their addresses. */
 export interface GitWays {
   readonly means: HostMeans
   readonly web: ModuleWeb
@@ -55,9 +55,9 @@ export interface GitWays {
 const ports = { https: 443, http: 80, ssh: 22, file: 0 } as const
 
 /**
- * The access of git to a remote. Git follows no redirect by itself, and where it asks a host without a proxy it is told at which
- * addresses, those that were looked at. By ssh it looks itself: there the host's key proves who answers. Throws
- * MODULE_ADDRESS_PRIVATE, SECRET_….
+ * Returns git's access options for a remote. Git follows no redirects by itself. Without a proxy,
+ * an https host is resolved here, and git connects only to the checked addresses; with ssh, git
+ * resolves the host, whose key proves its identity. Throws MODULE_ADDRESS_PRIVATE, SECRET_….
  */
 export async function accessTo(
   remote: Remote,
@@ -87,7 +87,7 @@ export async function accessTo(
   return { remote: password === undefined ? remote : { ...remote, password }, access }
 }
 
-/** `USER:TOKEN`, or a token alone. */
+/** Splits `USER:TOKEN`, or a token without user. */
 function userAndToken(secret: string): readonly [user: string | undefined, token: string] {
   const cut = secret.indexOf(':')
   return cut === -1 ? [undefined, secret] : [secret.slice(0, cut), secret.slice(cut + 1)]

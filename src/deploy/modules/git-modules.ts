@@ -20,7 +20,7 @@ import { moduleIssues as issues } from './issues.ts'
 import { modulesPrefix } from './module-refs.ts'
 import { SharedWork } from './shared-work.ts'
 
-/** A repository of modules' objects, and bounds of what is fetched into it. */
+/** The repository for objects of modules, and limits for fetches. */
 export interface GitModulesOptions extends GitWays {
   readonly place: GitPlace
   readonly slots: Slots
@@ -30,26 +30,26 @@ export interface GitModulesOptions extends GitWays {
 
 type GitSource = ModuleSource & { readonly kind: 'git' }
 
-/** Objects of which it is known to which commit they lead. */
+/** Number of cached object-to-commit lookups. */
 const knownCommits = 10_000
 
 interface Known {
   readonly remote: Remote
-  /** Below which its refs are. */
+  /** Prefix of the remote's refs. */
   readonly prefix: string
-  /** Refs by the rest of their names; `undefined` until they are read. */
+  /** Refs without the prefix; `undefined` until they are read. */
   refs: ReadonlyMap<string, string> | undefined
   running: SharedWork<void> | undefined
-  /** The beginning of the last fetch that went well. */
+  /** Start of the last successful fetch. */
   freshAt: number
   failed: { readonly at: number; readonly error: unknown } | undefined
 }
 
-/** Modules that are fetched by git: each remote once, into refs of its own that clients do not see. */
+/** Modules from git: each remote is fetched once, into hidden refs of its own. */
 export class GitModules {
   readonly #options: GitModulesOptions
   readonly #remotes = new Map<string, Known>()
-  /** Commits of objects, by their ids: what an object is never changes. */
+  /** Cache of commits by object id, which never becomes outdated. */
   readonly #commits = new LRUCache<string, string>({ max: knownCommits, fetchMethod: (oid) => this.#read(oid) })
   #swept = false
 
@@ -57,7 +57,10 @@ export class GitModules {
     this.#options = options
   }
 
-  /** The commit of a module. What is pinned, and there, needs no network. Throws MODULE_NO_REF, REMOTE_…, GIT_…. */
+  /**
+   * Returns the commit of a module. A pinned commit that is present needs no network. Throws
+   * MODULE_NO_REF, REMOTE_…, GIT_….
+   */
   async commitOf(source: GitSource, request: FetchRequest): Promise<string> {
     const known = this.#known(source.url)
     const locked = request.locked?.resolved
@@ -67,7 +70,7 @@ export class GitModules {
       if (isOid(wanted.name)) return this.#pinned(known, wanted.name, request, source)
     }
     const here = isPinned(wanted) ? await this.#resolve(known, wanted) : undefined
-    // A tag does not move; r10k asks no more either (git/stateful_repository.rb).
+    // Tags do not move; r10k does not fetch them again either (git/stateful_repository.rb).
     if (here !== undefined && (wanted.kind !== 'ref' || (await this.#refs(known)).has(`tags/${wanted.name}`)))
       return here
     await this.#fetch(known, [], request)
@@ -94,11 +97,14 @@ export class GitModules {
     })
   }
 
-  /** A commit by its whole id: one that the remote has, and not any of the store's. */
+  /**
+   * Returns a commit by its full id, if this remote has it; commits of other remotes in the store
+   * do not count.
+   */
   async #pinned(known: Known, oid: string, request: FetchRequest, source?: GitSource): Promise<string> {
     if (!isOid(oid)) return fail(issues.MODULE_NO_REF, { wanted: oid, defaults: [], known: [] })
     if (await this.#has(known, oid)) return oid
-    // It may be on no branch any more: hosts give it by its id all the same.
+    // The commit may be on no branch any more; hosts still serve it by id.
     await this.#fetch(known, [], request)
     if (!(await this.#has(known, oid)) && (await this.#isGiven(known, oid, request.signal)))
       await this.#fetch(known, [oid], request)
@@ -113,8 +119,8 @@ export class GitModules {
   }
 
   /**
-   * The commit of a name, by the kind that it is called first: branches for `:branch`, tags for all others. r10k takes any
-   * name for any kind, tags first, whatever it is called.
+   * Resolves a name, first by its declared kind: branches for `:branch`, tags otherwise. r10k
+   * accepts any name for any kind, tags first.
    */
   async #resolve(
     known: Known,
@@ -130,7 +136,7 @@ export class GitModules {
     return /^[0-9a-f]{7,64}$/.test(name) ? this.#abbreviated(known, name) : undefined
   }
 
-  /** A commit by the beginning of its id, as far as the remote has one such. */
+  /** Resolves an abbreviated commit id, if the remote has exactly one match. */
   async #abbreviated(known: Known, name: string): Promise<string | undefined> {
     const printed = await git(this.#options.place, ['rev-parse', `--disambiguate=${name}`])
     const found: string[] = []
@@ -139,21 +145,22 @@ export class GitModules {
     return found.length === 1 ? found[0] : undefined
   }
 
-  /** True of a commit that a ref of the remote leads to. */
+  /** Returns true for a commit that a ref of the remote contains. */
   async #has({ prefix }: Known, oid: string): Promise<boolean> {
     const words = ['for-each-ref', '--count=1', `--contains=${oid}`, '--format=x', '--', prefix]
     try {
       return (await git(this.#options.place, words)).length > 0
     } catch (error) {
-      // There is no such object, or it is no commit.
+      // The object does not exist or is no commit.
       if (isIssue(error, gitIssues.GIT_FAILED)) return false
       throw error
     }
   }
 
   /**
-   * True of a commit that the remote gives. Git asks no remote for what the store has, from whomever that came: so who has not
-   * that object asks, in a folder of its own, for the commit and its folders alone.
+   * Returns true for a commit that the remote serves. Git does not request objects that the store
+   * already has from elsewhere, so an empty temporary repository requests only the commit and its
+   * folders.
    */
   async #isGiven(known: Known, oid: string, signal: AbortSignal | undefined): Promise<boolean> {
     if ((await this.#commit(oid)) === undefined) return true
@@ -192,10 +199,10 @@ export class GitModules {
     }
   }
 
-  /** The commit that an object is, or a tag leads to; also of a ref. */
+  /** Returns the commit of an object, tag or ref. */
   async #commit(name: string): Promise<string | undefined> {
     const known = isOid(name) ? await this.#commits.fetch(name) : undefined
-    // Who asked before the last fetch may have found nothing.
+    // A cached miss may be older than the last fetch.
     return known ?? this.#read(name)
   }
 
@@ -209,7 +216,7 @@ export class GitModules {
     }
   }
 
-  /** `master` where there is one, as r10k has it; else what HEAD of the remote stands for, or stood for when it was last asked. */
+  /** Returns `master` if it exists, as in r10k; otherwise the last known HEAD of the remote. */
   async #head(known: Known, signal: AbortSignal | undefined): Promise<string | undefined> {
     const refs = await this.#refs(known)
     const master = refs.get('heads/master')
@@ -243,7 +250,7 @@ export class GitModules {
     return known
   }
 
-  /** Fetches a remote, unless that was done since the moment that is asked for; who comes meanwhile waits for the same. */
+  /** Fetches a remote, unless it was fetched since the requested time; concurrent callers share one fetch. */
   async #fetch(
     known: Known,
     commits: readonly string[],
@@ -302,7 +309,7 @@ export class GitModules {
     })
   }
 
-  /** Talks with a remote; where it says that it is elsewhere, there, if that is allowed. */
+  /** Runs an operation on a remote; follows a redirect if its target is allowed. */
   async #following<Result>(
     { remote }: Known,
     talk: (remote: Remote, access: Awaited<ReturnType<typeof accessTo>>['access']) => Promise<Result>,
@@ -322,7 +329,7 @@ export class GitModules {
     }
   }
 
-  /** Once: what killed processes left of their fetches is taken away when it is a day old. */
+  /** Removes leftovers of killed fetches that are older than a day; runs once. */
   async #sweep(folder: string): Promise<void> {
     if (this.#swept) return
     this.#swept = true
@@ -336,7 +343,7 @@ export class GitModules {
 
 const abandonedMs = 24 * 3_600_000
 
-/** Curl's word for a redirect that git does not follow. */
+/** Returns true for curl's error about a redirect. */
 function isRedirect(error: unknown): boolean {
   return isIssue(error, remoteIssues.REMOTE_FAILED) && /returned error: 30[1278]|redirect/.test(error.message)
 }

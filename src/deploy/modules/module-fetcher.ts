@@ -28,7 +28,7 @@ import { ModuleWeb } from './module-web.ts'
 import { forgeOfSettings, type ServerForge } from './server-forge.ts'
 import { SharedWork } from './shared-work.ts'
 
-/** The settings that fetching follows. */
+/** Settings for fetching modules. */
 export type ModuleFetcherSettings = ProxySettings &
   Pick<
     Settings,
@@ -45,15 +45,15 @@ export type ModuleFetcherSettings = ProxySettings &
     | 'max_module_bytes'
   >
 
-/** A fetcher, and its end. */
+/** A fetcher that must be closed. */
 export interface OpenModuleFetcher extends ModuleFetcher {
   close(): Promise<void>
 }
 
-/** Trees that were proven, by commit or tree: each is looked at once, however many branches wait for it. */
+/** Number of cached checks by commit or tree, so that each is checked once for all branches. */
 const provenTrees = 10_000
 
-/** Fetches modules into a repository by the settings. Throws PUPPETFILE_SOURCES, TOKEN_HOSTS. */
+/** Opens a fetcher of modules into a repository. Throws PUPPETFILE_SOURCES, TOKEN_HOSTS. */
 export function openModuleFetcher(
   place: GitPlace,
   settings: ModuleFetcherSettings,
@@ -89,12 +89,12 @@ interface Parts {
   readonly gitModules: GitModules
 }
 
-/** The content that a module's source came to. */
+/** The fetched content of a module. */
 type Content = Pick<FetchedModule, 'tree' | 'resolved' | 'sha256'>
 
 type ProxyChoice = ReturnType<typeof proxyChoice>
 
-/** The Forge's own proxy on the way to it, and for all other hosts the one of the settings. */
+/** Uses the Forge's own proxy for the Forge, and the proxy of the settings for all other hosts. */
 function proxyToForge(forge: URL, own: ServerForge['proxy'], others: ProxyChoice): ProxyChoice {
   const ofForge = Number(forge.port || (forge.protocol === 'https:' ? 443 : 80))
   return (host, port) => (own && host === forge.hostname && port === ofForge ? own : others(host, port))
@@ -107,7 +107,7 @@ class Fetching {
     max: provenTrees,
     fetchMethod: (tree) => withoutSpec(this.#parts.place, tree),
   })
-  /** Archives on their way, by their refs. */
+  /** Running downloads of archives by ref. */
   readonly #archives = new Map<string, SharedWork<Imported>>()
 
   constructor(parts: Parts) {
@@ -127,7 +127,7 @@ class Fetching {
     }
   }
 
-  /** Words about what failed; bugs of ours are thrown again. */
+  /** Returns message and hint of an error; rethrows bugs of ours. */
   #troubleIn(error: unknown): { readonly why: string; readonly hint: string | undefined } {
     if (error instanceof PuppetError) {
       const { message, hint } = error.diagnostic
@@ -194,7 +194,7 @@ class Fetching {
   }
 
   async #tarball(url: string, sha256: string | undefined, request: FetchRequest): Promise<Content> {
-    // Without a digest only the bytes themselves say what they are.
+    // Without a digest, only the bytes identify the archive.
     const ref = sha256 === undefined ? archiveRef('tarball', url, 'any') : archiveRef('tarball', sha256)
     const kept = sha256 === undefined ? undefined : await this.#kept(ref)
     const order = { kind: 'tarball', url: new URL(url), headers: {}, sha256, md5: undefined } as const
@@ -202,14 +202,14 @@ class Fetching {
     return { ...archive, resolved: archive.sha256 }
   }
 
-  /** The tree of an archive that was imported before, and its digest. */
+  /** Returns the tree and digest of an archive imported before. */
   async #kept(ref: string): Promise<Imported | undefined> {
     const listed = await git(this.#parts.place, ['for-each-ref', '--format=%(tree) %(contents:subject)', '--', ref])
     const [, tree = '', sha256 = ''] = /^([0-9a-f]{40,64}) sha256 ([0-9a-f]{64})\n$/.exec(listed.toString()) ?? []
     return tree === '' ? undefined : { tree, sha256 }
   }
 
-  /** Fetches and imports an archive, once for all who ask for it at the same time. */
+  /** Downloads and imports an archive, once for concurrent callers. */
   async #archive(
     ref: string,
     { signal: wanted }: FetchRequest,
@@ -246,14 +246,14 @@ class Fetching {
     return tree
   }
 
-  /** The time of one talk. */
+  /** Returns a signal that also aborts after the time limit of one request. */
   #within(signal: AbortSignal | undefined): AbortSignal {
     const late = AbortSignal.timeout(this.#parts.timeoutMs)
     return signal ? AbortSignal.any([signal, late]) : late
   }
 }
 
-/** An archive in the repository. */
+/** An imported archive. */
 interface Imported {
   readonly tree: string
   readonly sha256: string
@@ -261,7 +261,7 @@ interface Imported {
 
 type ArchiveOrder = Omit<Download, 'maxBytes' | 'signal'> & { readonly kind: ArchiveKind }
 
-/** Advice about a remote names the keys of a source of code; for modules there are settings. */
+/** Hints about remotes name the keys of the sources file; modules have settings instead. */
 const settingsOfKeys = [
   ['oauth_token', 'git_token_files'],
   ['private_key', 'git_ssh_key'],
@@ -275,7 +275,7 @@ function withSettings(hint: string): string {
   return settingsOfKeys.reduce((text, [key, setting]) => text.replace(key, setting), hint)
 }
 
-/** The place of a module in the words of errors: never with a secret. */
+/** Returns the place of a module for messages, without secrets. */
 function placeOf({ source, owner, name, path }: DeclaredModule): string {
   if (source.kind === 'forge') return `${owner}-${name} of ${source.forge ?? 'the Forge'}`
   return source.kind === 'local' ? path : withoutSecret(source.url)

@@ -13,18 +13,21 @@ import { type GitPlace, git } from '../../code/git/git-command.ts'
 import type { FetchedModule } from './fetched-module.ts'
 import { blobs } from './module-tree.ts'
 
-/** A module that was fetched, and what its metadata.json says. */
+/** A fetched module with the content of its metadata.json. */
 export interface DescribedContent extends ModuleDescription {
   readonly fetched: FetchedModule
-  /** The SPDX id or the words of its licence. */
+  /** SPDX id or text of the license. */
   readonly license: string | undefined
 }
 
 const { codeFile } = budgets.push
-/** Values of a metadata.json: some hundred dependencies and releases of systems. */
+/** Largest number of values in a metadata.json; usual ones have hundreds of dependencies and OS releases. */
 const maxItems = 20_000
 
-/** Reads the metadata.json of modules; of one that has none, or no good one, nothing is known. Throws GIT_FAILED. */
+/**
+ * Reads the metadata.json of modules; a missing or invalid file gives an empty description. Throws
+ * GIT_FAILED.
+ */
 export async function describeModules(
   place: GitPlace,
   modules: readonly FetchedModule[],
@@ -56,7 +59,7 @@ function metadataIn(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The dependencies of modules that others of them do not meet, in the order of the modules' names. */
+/** Returns dependencies that the modules do not satisfy among themselves, ordered by module name. */
 export function unmetAmong(modules: readonly DescribedContent[]): readonly UnmetDependency<DescribedContent>[] {
   const named = new Map(modules.map((module) => [module.fetched.module.name, module]))
   return modules
@@ -64,7 +67,7 @@ export function unmetAmong(modules: readonly DescribedContent[]): readonly Unmet
     .flatMap((module) => unmetDependencies(module, named))
 }
 
-/** Modules by the names by which others depend on them. */
+/** Returns modules by the name used in dependencies. */
 export function byForgeName(modules: readonly DescribedContent[]): ReadonlyMap<string, DescribedContent> {
   return new Map(modules.flatMap((module) => (module.forgeName === undefined ? [] : [[module.forgeName, module]])))
 }

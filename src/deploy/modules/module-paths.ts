@@ -3,12 +3,12 @@ import { printable } from '../../base/text/printable.ts'
 
 const { path: longest, depth } = budgets.module
 
-/** Characters that HFS+ leaves out of names, by which `.g\u200cit` would be `.git` there. CVE-2014-9390. */
+/** Characters that HFS+ ignores in names, so that `.g\u200cit` is `.git` there. CVE-2014-9390. */
 const ignored = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 
 /**
- * A path of an archive in its plain form, without `./` and slashes at its end, or the reason for which it is refused; `''` is the
- * topmost folder.
+ * Normalizes a path of an archive, removing `./` and trailing slashes, or returns the reason for
+ * rejecting it; `''` is the root.
  */
 export function plainArchivePath(given: string): { readonly path: string } | { readonly why: string } {
   if (Buffer.byteLength(given) > longest.bound) return { why: `its path has more than ${longest.bound} bytes` }
@@ -23,15 +23,18 @@ export function plainArchivePath(given: string): { readonly path: string } | { r
   return { path: parts.join('/') }
 }
 
-/** True of `.git` as any file system reads it: in any case, NTFS's `git~1`, with blanks or periods behind. */
+/**
+ * Returns true for a name that some file system treats as `.git`: in any case, NTFS's `git~1`, with
+ * trailing blanks or periods.
+ */
 export function isGitFolder(name: string): boolean {
   const plain = name.replace(ignored, '').toLowerCase()
   return /^(?:\.git|git~\d)[ .]*(?::|$)/.test(plain)
 }
 
 /**
- * The path to which a link leads; `undefined` where that is outside of the topmost folder, or could be: behind a name, which may
- * be a link itself, `..` leads anywhere.
+ * Returns the path of a link's target; `undefined` if it is, or may be, outside the root: `..`
+ * after a name is ambiguous, since the name may itself be a link.
  */
 export function linkDestination(path: string, target: string): string | undefined {
   if (target.startsWith('/') || target === '' || printable(target) !== target || target.includes('\\')) return undefined

@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto'
 
-/** Refs that keep modules from being pruned; hidden from clients, as all below `refs/plumb/` are. */
+/**
+ * Prefix of the refs that protect modules from pruning; hidden from clients, like everything below
+ * `refs/plumb/`.
+ */
 export const modulesPrefix = 'refs/plumb/modules/'
 
-/** The ref of the tree of an archive, by what it was asked by: a Forge, a module and its version, or a digest. */
+/** Returns the ref of an archive's tree, from its key: Forge, module and version, or digest. */
 export function archiveRef(...words: readonly string[]): string {
   return `${modulesPrefix}archive/${hash('sha256', JSON.stringify(words), 'hex').slice(0, 40)}`
 }

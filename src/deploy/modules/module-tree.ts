@@ -8,15 +8,18 @@ import { readFolder, writeFolder } from '../../code/git/write-objects.ts'
 import { moduleIssues as issues } from './issues.ts'
 
 const { files, path, depth } = budgets.module
-/** Bytes of all paths of a module: each of the most files with a usual one. */
+/** Limits of a module; the total size of paths allows a usual path for each of the files. */
 const limits = { files: files.bound, paths: files.bound * 200, path: path.bound, depth: depth.bound }
 
-/** The first line of a file that Git LFS keeps elsewhere. https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md */
+/**
+ * First line of a file that Git LFS stores elsewhere.
+ * https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
+ */
 const pointer = 'version https://git-lfs.github.com/spec/v1\n'
-/** Bytes of such a file: less than 1024 by its specification, and no less than its three lines. */
+/** Size of such a file in bytes: below 1024 by its specification, and enough for its three lines. */
 const pointerBytes = { least: 100, most: 1023 }
 
-/** Proves that the tree of a commit is one that can be served. Throws MODULE_SUBMODULE, MODULE_LFS, MODULE_TOO_LARGE. */
+/** Checks that the tree of a commit can be served. Throws MODULE_SUBMODULE, MODULE_LFS, MODULE_TOO_LARGE. */
 export async function proveModuleTree(place: GitPlace, tree: string, maxBytes: number): Promise<void> {
   const entries = await listed(place, tree)
   const submodule = entries.find(({ mode }) => mode === '160000')
@@ -32,7 +35,7 @@ async function listed(place: GitPlace, tree: string): Promise<readonly GitTreeEn
     return await listTree(place, tree, { limits })
   } catch (error) {
     if (!isIssue(error, gitIssues.GIT_TREE_TOO_LARGE)) throw error
-    // The setting that it names is that of an environment.
+    // The original hint names a setting for environments.
     throw new PuppetError(
       { ...error.diagnostic, hint: 'docs/budgets.md has the bounds of a module.' },
       { cause: error },
@@ -40,7 +43,7 @@ async function listed(place: GitPlace, tree: string): Promise<readonly GitTreeEn
   }
 }
 
-/** The first file that is a pointer of LFS, where an attribute says that there are such. */
+/** Returns the first LFS pointer file, if the attributes mention LFS. */
 async function pointersIn(place: GitPlace, entries: readonly GitTreeEntry[]): Promise<string | undefined> {
   const attributes = entries.filter(({ path: each }) => /(?:^|\/)\.gitattributes$/.test(each))
   if (attributes.length === 0) return undefined
@@ -51,7 +54,7 @@ async function pointersIn(place: GitPlace, entries: readonly GitTreeEntry[]): Pr
   return small[found]?.path
 }
 
-/** The contents of small files, in their order, as far as they are small. */
+/** Returns the contents of the small files, in order. */
 export async function blobs(
   place: GitPlace,
   entries: readonly Pick<GitTreeEntry, 'oid' | 'size'>[],
@@ -70,7 +73,7 @@ export async function blobs(
   return contents
 }
 
-/** The tree without its folder `spec`. */
+/** Returns the tree without its folder `spec`. */
 export async function withoutSpec(place: GitPlace, tree: string): Promise<string> {
   const entries = await readFolder(place, tree)
   const kept = entries.filter(({ name, type }) => name !== 'spec' || type !== 'tree')

@@ -8,12 +8,12 @@ import { placeOfUrl } from '../puppetfile/module-place.ts'
 import { isAllowedAddress, isListedPlace, type ModuleSources, prefixFor } from '../puppetfile/module-sources.ts'
 import { moduleIssues as issues } from './issues.ts'
 
-/** Who may be asked for modules by https, and how. */
+/** Options that decide which https hosts may be queried for modules. */
 export interface ModuleWebOptions {
   readonly sources: ModuleSources
-  /** The Forge of the server's, which needs no place in the sources. */
+  /** The server's Forge, which is allowed without an entry in the sources. */
   readonly trusted: URL
-  /** Authorities that hosts are proven by, PEM. */
+  /** CA certificates for hosts, PEM. */
   readonly authorities: string
   readonly proxyTo: (host: string, port: number) => HttpProxy | undefined
 }
@@ -23,8 +23,9 @@ const connectSeconds = 20
 const silentSeconds = 60
 
 /**
- * Asks hosts of modules: only those that may be asked, also where a redirect leads, and only at addresses that they may have.
- * The addresses that were looked at are those that are connected to, so that a name cannot mean another host a moment later.
+ * Requests from module hosts: only to allowed hosts, also after redirects, and only to allowed
+ * addresses. Connections use the checked addresses, so that a changed DNS record cannot redirect
+ * them.
  */
 export class ModuleWeb {
   readonly #options: ModuleWebOptions
@@ -35,12 +36,15 @@ export class ModuleWeb {
     this.#client = this.#open((url) => this.mustBeAllowed(url))
   }
 
-  /** An answer whose head was read. Throws MODULE_LEADS_ELSEWHERE, MODULE_ADDRESS_PRIVATE, or why there is none. */
+  /**
+   * Returns a reply after its headers were read. Throws MODULE_LEADS_ELSEWHERE,
+   * MODULE_ADDRESS_PRIVATE, and request errors.
+   */
   stream(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<HttpStream> {
     return this.#client.stream(url, { headers, signal })
   }
 
-  /** The last address to which redirects lead, whatever is answered there. Throws as `stream` does. */
+  /** Returns the final URL after redirects, for any status. Throws as `stream` does. */
   async destination(url: URL, signal: AbortSignal): Promise<URL> {
     let last = url
     const client = this.#open((each) => {
@@ -58,7 +62,7 @@ export class ModuleWeb {
     return last
   }
 
-  /** Throws MODULE_LEADS_ELSEWHERE. */
+  /** Throws MODULE_LEADS_ELSEWHERE if the URL is not allowed. */
   mustBeAllowed(url: URL): void {
     const { sources, trusted } = this.#options
     if (url.host === trusted.host && url.protocol === trusted.protocol) return
@@ -68,7 +72,10 @@ export class ModuleWeb {
       fail(issues.MODULE_LEADS_ELSEWHERE, { url: shown, prefix: place ? prefixFor(place) : url.origin })
   }
 
-  /** The addresses of a host, each of which it may have; none where a proxy asks. Throws MODULE_ADDRESS_PRIVATE. */
+  /**
+   * Returns the addresses of a host, all of them allowed; empty if a proxy resolves it. Throws
+   * MODULE_ADDRESS_PRIVATE.
+   */
   addressesOf(host: string, port: number): Promise<readonly string[]> {
     if (this.#options.proxyTo(host, port) || isIP(host.replace(/^\[|\]$/g, '')) !== 0) return Promise.resolve([])
     return new Promise((found, failed) => {
@@ -93,7 +100,7 @@ export class ModuleWeb {
     })
   }
 
-  /** Node's own lookup, whose answer is refused as a whole for one address that the host may not have. */
+  /** Node's lookup, which fails if any address of the host is not allowed. */
   readonly #lookup: LookupFunction = (host, options, told) => {
     const { sources, trusted } = this.#options
     systemLookup(host, { ...options, all: true }, (error, addresses) => {

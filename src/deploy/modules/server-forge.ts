@@ -5,20 +5,23 @@ import type { Files } from '../../machine/system/system.ts'
 import { type HttpProxy, proxyOfUrl } from '../../network/client/proxy.ts'
 import { readSourcesFile, type SourcesSettings } from '../sources/read-sources-file.ts'
 
-/** The Forge of modules whose Puppetfile names none. */
+/** The Forge for modules whose Puppetfile names none. */
 export interface ServerForge {
-  /** Without a slash at its end. */
+  /** URL without trailing slash. */
   readonly url: string
-  /** The header `Authorization` that it alone is sent. Throws SECRET_…, and what keeps the file of sources from being read. */
+  /**
+   * Returns the `Authorization` header, which no other host receives. Throws SECRET_…, and errors
+   * of the sources file.
+   */
   authorization(): Promise<string | undefined>
-  /** The way to it, in place of that of the settings. */
+  /** Proxy for the Forge, which replaces that of the settings. */
   readonly proxy?: HttpProxy | undefined
 }
 
-/** The settings of the server's Forge. */
+/** Settings of the server's Forge. */
 export type ForgeSettings = Pick<Settings, 'module_repository' | 'forge_token_file'>
 
-/** The Forge of `module_repository`, with its token. */
+/** Returns the Forge of `module_repository`, with its token. */
 export function forgeOfSettings({ module_repository: url, forge_token_file: file }: ForgeSettings): ServerForge {
   return {
     url: withoutSlash(url),
@@ -27,9 +30,10 @@ export function forgeOfSettings({ module_repository: url, forge_token_file: file
 }
 
 /**
- * The Forge of r10k.yaml where `code_sources` has one, else that of the settings. The token of the file goes as it stands
- * there, as r10k sends it (puppet_forge: connection.rb): `Bearer …`. Where the file cannot be read, no module of a Forge
- * can be had that its Puppetfile does not name: another Forge may have another module of that name.
+ * Returns the Forge in the sources file (r10k.yaml), or else that of the settings. The token in the
+ * file is sent unchanged, as in r10k (puppet_forge: connection.rb): `Bearer …`. If the file is
+ * unreadable, modules without an explicit Forge cannot be fetched, since another Forge may have a
+ * different module of the same name.
  */
 export async function serverForge(
   settings: ForgeSettings & SourcesSettings,

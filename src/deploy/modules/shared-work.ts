@@ -1,6 +1,6 @@
-/** Work that several wait for. It is given up when all of them have gone, and not when one has. */
+/** Work shared by several callers. It is aborted when all of them have left. */
 export class SharedWork<Result> {
-  /** When it began, by `performance.now()`. */
+  /** Start time (`performance.now()`). */
   readonly startedAt = performance.now()
   readonly #work: Promise<Result>
   readonly #controller = new AbortController()
@@ -11,7 +11,7 @@ export class SharedWork<Result> {
     this.#work.catch(() => {})
   }
 
-  /** Its end, or the signal's reason. */
+  /** Waits for the result; throws the signal's reason on abort. */
   async join(signal: AbortSignal | undefined): Promise<Result> {
     signal?.throwIfAborted()
     this.#waiting++
@@ -30,7 +30,7 @@ export class SharedWork<Result> {
     }
   }
 
-  /** Waits for its end, however it ends. */
+  /** Waits for the end, also of failed work. */
   async settled(signal: AbortSignal | undefined): Promise<void> {
     await this.join(signal).catch(() => {})
     signal?.throwIfAborted()

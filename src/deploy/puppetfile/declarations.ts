@@ -4,7 +4,7 @@ import { parseBoundedJson } from '../../base/json/bounded-json.ts'
 import { list, number, text } from '../../base/json/wire.ts'
 import { puppetfileIssues as issues } from './issues.ts'
 
-/** A value of a Puppetfile, as far as one can be meant: all else is known by its class. */
+/** A value in a Puppetfile; unsupported values are represented by their class. */
 export type Plain =
   | string
   | number
@@ -14,19 +14,22 @@ export type Plain =
   | { readonly options: ReadonlyMap<string, Plain> }
   | { readonly other: string }
 
-/** A word of a Puppetfile, as Ruby came by it. */
+/** A statement in a Puppetfile, recorded by Ruby. */
 export type Declaration =
   | { readonly word: 'mod'; readonly line: number; readonly title: Plain; readonly given: Plain }
   | { readonly word: 'forge' | 'moduledir'; readonly line: number; readonly given: Plain }
 
 const { evaluated, declarations: most } = budgets.module
 
-/** Values of one declaration: a module has some ten options, each a pair of at most five values. */
+/**
+ * Largest number of values in a declaration: a module has about ten options, each a pair of at most
+ * five values.
+ */
 const itemsOfOne = 200
 
 /**
- * The notes of a Puppetfile's Ruby (src/ruby/prelude/85_puppetfile.rb), which that Ruby may have written itself.
- * Throws for what has another form.
+ * Parses the declarations recorded by a Puppetfile's Ruby (src/ruby/prelude/85_puppetfile.rb); that
+ * Ruby may have forged them, so invalid forms throw.
  */
 export function declarationsFrom(json: string): readonly Declaration[] {
   const bounds = { characters: evaluated.bound, items: most.bound * itemsOfOne }
@@ -64,13 +67,16 @@ function plainFrom(value: unknown): Plain {
   return { options }
 }
 
-/** A symbol by its name, as r10k's keys are; any other key as Ruby shows it, which is no key of r10k's. */
+/**
+ * Returns the name of a symbol, as r10k's keys are; other keys as Ruby prints them, which matches
+ * no key of r10k.
+ */
 function keyText(key: Plain): string {
   if (typeof key === 'object' && key !== null) return 'symbol' in key ? key.symbol : kindOf(key)
   return typeof key === 'string' ? `"${key}"` : String(key)
 }
 
-/** A value for people: `a Symbol`, `nil`. */
+/** Describes a value for messages: `a Symbol`, `nil`. */
 export function kindOf(value: Plain): string {
   if (value === null) return 'nil'
   if (typeof value === 'string') return 'a String'

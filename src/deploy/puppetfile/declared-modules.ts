@@ -9,22 +9,22 @@ import { moduleSource, webAddress } from './module-source.ts'
 import type { ModuleSources } from './module-sources.ts'
 import { type ModuleOptions, moduleOptions } from './options.ts'
 
-/** All that a Puppetfile is read by, beside its own words. */
+/** Context for validating a Puppetfile. */
 export interface PuppetfileContext {
   readonly source: Source
   readonly sources: ModuleSources
   /** The environment's folder as Ruby sees it. */
   readonly root: string
-  /** Names in the topmost folder of the control repository, where they are known. */
+  /** Names in the root folder of the control repository, if known. */
   readonly present: ReadonlySet<string> | undefined
 }
 
-/** The folder of modules that name no other. r10k: module_loader/puppetfile.rb. */
+/** Default folder of modules. r10k: module_loader/puppetfile.rb. */
 const standardFolder = 'modules'
 
 /**
- * Names that people write for the Forge of Puppet's, which is that of the setting module_repository: an address there that was
- * ever in use, with or without its protocol. r10k pays no heed to any.
+ * Names of Puppet's Forge, which mean the Forge of the setting module_repository: any of its
+ * current or former addresses, with or without protocol. r10k ignores them all.
  */
 const forgeOfPuppet = /^(?:https?:\/\/)?(?:forge|forgeapi|forgeapi-cdn)\.puppet(?:labs)?\.com\/?$/i
 
@@ -33,7 +33,10 @@ interface Reading extends PuppetfileContext {
   forge: string | undefined
 }
 
-/** The Puppetfile that its declarations make. All that is wrong is told together: throws PUPPETFILE_…, or AggregateError. */
+/**
+ * Returns the Puppetfile made of declarations. Reports all errors together: throws PUPPETFILE_…, or
+ * AggregateError.
+ */
 export function declaredModules(declarations: readonly Declaration[], context: PuppetfileContext): Puppetfile {
   const reading: Reading = { ...context, moduledir: standardFolder, forge: undefined }
   const errors: unknown[] = []
@@ -51,7 +54,7 @@ export function declaredModules(declarations: readonly Declaration[], context: P
   return { moduledir: reading.moduledir, forge: reading.forge, modules }
 }
 
-/** Throws one error, or several as one. */
+/** Throws a single error, or an AggregateError of several. */
 export function throwAll(errors: readonly unknown[]): void {
   const [first, ...more] = errors
   if (first === undefined) return
@@ -60,7 +63,7 @@ export function throwAll(errors: readonly unknown[]): void {
   throw new AggregateError(errors, `${text} (and ${more.length} more)`)
 }
 
-/** An error with the line of the Puppetfile that it is about, unless it has a place. */
+/** Adds the line of the Puppetfile to an error without a place. */
 export function atLine(error: unknown, source: Source, line: number): unknown {
   if (!(error instanceof PuppetError) || error.diagnostic.span) return error
   const diagnostic: Diagnostic = { ...error.diagnostic, span: lineSpan(source, line) }
@@ -95,7 +98,7 @@ function moduleFrom({ line, title: named, given }: Declaration & { word: 'mod' }
   const source = moduleSource(options, owner, reading)
   if (source.kind === 'local') options.allow('local', 'type', 'version', 'source')
   const path = pathOf(options, name, reading)
-  // r10k takes spec/ away in moduledir only: module/base.rb, maybe_delete_spec_dir.
+  // r10k removes spec/ only below moduledir: module/base.rb, maybe_delete_spec_dir.
   const excludesSpec = options.isTrue('exclude_spec') && options.isNil('install_path')
   return { title, owner, name, path, source, excludesSpec, line }
 }
@@ -113,7 +116,7 @@ function namesOf(title: string): { readonly owner: string | undefined; readonly 
   return { owner: owner?.toLowerCase(), name }
 }
 
-/** A `mod` that is given no options names a version of the Forge. r10k: dsl.rb. */
+/** Returns the options of a `mod`; without options, the argument is a Forge version. r10k: dsl.rb. */
 function optionsOf(given: Plain): ReadonlyMap<string, Plain> {
   if (given !== null && typeof given === 'object' && 'options' in given) return given.options
   return new Map<string, Plain>([
@@ -130,7 +133,7 @@ function pathOf(options: ModuleOptions, name: string, reading: Reading): string 
   return why === undefined ? path : fail(issues.PUPPETFILE_PLACE, { what: options.title, path, why })
 }
 
-/** Modules of one name, and those of which one would be within another. */
+/** Returns errors for modules with the same name, and for a module inside another. */
 function collisions(modules: readonly DeclaredModule[], source: Source): readonly unknown[] {
   const names = new Map<string, DeclaredModule>()
   const paths = new Map(modules.map((module) => [module.path, module]))

@@ -1,14 +1,14 @@
-/** A Puppetfile that is to be evaluated, and what its Ruby may know. */
+/** A Puppetfile to evaluate, and the context that its Ruby can read. */
 export interface EvaluationQuestion {
   readonly text: string
   readonly environment: string
   readonly branch: string
-  /** The commit whose files it sees; without it none. */
+  /** The commit whose files Ruby sees; undefined for none. */
   readonly commit: string | undefined
   readonly maxDeclarations: number
 }
 
-/** The notes of its Ruby, as JSON, or an exception that nobody rescued. */
+/** The recorded declarations as JSON, or an exception that was not rescued. */
 export type EvaluationAnswer =
   | { readonly json: string }
   | {
@@ -20,7 +20,7 @@ export type EvaluationAnswer =
       }
     }
 
-/** A question of the thread's about the commit: its files, or the content of one. */
+/** A query of the thread for a commit's files, or for the content of one. */
 export type CommitQuestion =
   | { readonly kind: 'files'; readonly commit: string }
   | { readonly kind: 'blob'; readonly oid: string }

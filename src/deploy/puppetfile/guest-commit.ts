@@ -2,7 +2,7 @@ import type { GitTreeEntry } from '../../code/git/git-object-source.ts'
 import type { GuestEntry, GuestFiles } from '../../ruby/wasi/guest-files.ts'
 import type { CommitQuestion } from './evaluation.ts'
 
-/** The files of a commit as Ruby sees them, listed when it first looks. Links and submodules it does not see. */
+/** Returns the files of a commit for Ruby, listed on first use. Links and submodules are omitted. */
 export function filesByOid(commit: string, ask: (question: CommitQuestion) => unknown): GuestFiles {
   let listed: Listing | undefined
   const listing = () => {

@@ -9,7 +9,7 @@ interface OfModule {
 const atMost = 120
 const shown = (text: string) => printable(text.length > atMost ? `${text.slice(0, atMost)}…` : text)
 
-/** Errors of a Puppetfile, with the messages of r10k where it has them. */
+/** Errors in a Puppetfile, with r10k's messages if it has them. */
 export const puppetfileIssues = defineIssues({
   PUPPETFILE_FAILED: {
     text: (a: { why: string; kind: string; name?: string | undefined }) => `Failed to evaluate Puppetfile: ${a.why}`,

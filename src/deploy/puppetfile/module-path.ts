@@ -1,18 +1,18 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 
-/** Files and folders of a control repository that no module takes the place of. */
+/** Files and folders of a control repository that no module may replace. */
 const ownFiles = ['environment.conf', 'hiera.yaml', 'Puppetfile', 'Puppetfile.lock', '.git']
-/** The same, where it is not known what the control repository has. */
+/** Further such folders if the content of the control repository is unknown. */
 const usualFolders = ['manifests', 'data', 'hieradata']
 
 const { name: longestName, depth } = budgets.module
 
-/** A folder within the environment, or the reason for which it may not be one. */
+/** A folder in the environment, or the reason for rejecting it. */
 export type PlacedFolder = { readonly path: string } | { readonly why: string }
 
 /**
- * A folder that a Puppetfile names, from the environment's own on; `''` is that. An absolute one may be of this environment:
- * r10k takes it, too.
+ * Normalizes a folder of a Puppetfile relative to the environment's root, which is `''`. An
+ * absolute path inside the environment is accepted, as in r10k.
  */
 export function placedFolder(given: string, root: string): PlacedFolder {
   if (given.length > budgets.module.words.bound) return { why: 'it is too long' }
@@ -26,8 +26,8 @@ export function placedFolder(given: string, root: string): PlacedFolder {
 }
 
 /**
- * The reason for which a module may not be at a path, which is plain; `undefined` where it may. `present` are the names in the
- * topmost folder of the control repository, where they are known.
+ * Returns the reason why a module may not be at a normalized path; `undefined` if it may. `present`
+ * are the names in the root folder of the control repository, if known.
  */
 export function reasonAgainst(path: string, present: ReadonlySet<string> | undefined): string | undefined {
   const [top = '', ...rest] = path.split('/')
@@ -39,7 +39,10 @@ export function reasonAgainst(path: string, present: ReadonlySet<string> | undef
   return undefined
 }
 
-/** Letters, digits, `_ . + - @` and blanks within, as folders of modules are called; never `.git`, however it is written. */
+/**
+ * Returns true for a valid folder name of a module: letters, digits, `_ . + - @`, and inner blanks;
+ * never `.git` in any case.
+ */
 function isPlainName(name: string): boolean {
   return name.length <= longestName.bound && /^[\w.+@-](?:[\w .+@-]*[\w+@-])?$/.test(name) && !/^\.git$/i.test(name)
 }

@@ -1,29 +1,29 @@
 import type { Remote } from '../../code/git/remotes/remote.ts'
 
-/** The place of a module, in one form: two places are the same where all parts are. */
+/** A module's address in normalized form, so that equal addresses have equal parts. */
 export interface ModulePlace {
   readonly protocol: Remote['protocol']
-  /** The user that ssh or an address names. */
+  /** User in the address. */
   readonly user: string | undefined
-  /** In lower case, without its port; empty for a path of this machine. */
+  /** Host in lower case without port; empty for a local path. */
   readonly host: string
   readonly port: number
-  /** Parts of the path, as they are meant; the last one without `.git`. */
+  /** Decoded parts of the path; the last one without `.git`. */
   readonly segments: readonly string[]
 }
 
 const ports = { https: 443, http: 80, ssh: 22, file: 0 } as const
 
-/** The place of a repository; `undefined` where its path could lead out of a prefix of it. */
+/** Returns the normalized address of a repository; `undefined` if its path could escape from a prefix. */
 export function placeOfRemote({ protocol, url, host = '', path, user }: Remote): ModulePlace | undefined {
   const isUrl = protocol !== 'file' && url.startsWith(`${protocol}://`)
-  // In HOST:PATH, git would take all before `://` for a protocol.
+  // In HOST:PATH, git would parse the text before `://` as a protocol.
   if (protocol === 'ssh' && !isUrl && url.includes('://')) return undefined
   const segments = isUrl ? decodedSegments(new URL(url).pathname) : plainSegments(path.split('/'))
   return segments && { protocol, user, ...hostAndPort(host, ports[protocol]), segments: withoutEnding(segments) }
 }
 
-/** The place of an address of the web. */
+/** Returns the normalized form of a web address. */
 export function placeOfUrl({ protocol, hostname, port, pathname, username }: URL): ModulePlace | undefined {
   const kind = protocol === 'https:' ? 'https' : protocol === 'http:' ? 'http' : undefined
   const segments = decodedSegments(pathname)
@@ -35,7 +35,10 @@ export function placeOfUrl({ protocol, hostname, port, pathname, username }: URL
   }
 }
 
-/** True where a place is at or below another: by whole parts of the path, so that `/acme-evil` is not below `/acme`. */
+/**
+ * Returns true if a place is at or below another, compared by whole path parts: `/acme-evil` is not
+ * below `/acme`.
+ */
 export function isBelow(place: ModulePlace, prefix: ModulePlace): boolean {
   return (
     place.protocol === prefix.protocol &&
@@ -50,11 +53,14 @@ function hostAndPort(host: string, standard: number): Pick<ModulePlace, 'host' |
   const cut = host.lastIndexOf(':')
   const hasPort = cut > host.lastIndexOf(']') && cut !== -1
   const name = (hasPort ? host.slice(0, cut) : host).toLowerCase()
-  // The period that ends a name is the root's.
+  // Removes the trailing period of a fully qualified name.
   return { host: name.endsWith('.') ? name.slice(0, -1) : name, port: hasPort ? Number(host.slice(cut + 1)) : standard }
 }
 
-/** The segments of a path, decoded; none of what a server could take for another path (`%2e%2e%2f`, a backslash, a second encoding). */
+/**
+ * Decodes the segments of a path; `undefined` for forms that a server could interpret differently
+ * (`%2e%2e%2f`, a backslash, double encoding).
+ */
 function decodedSegments(pathname: string): readonly string[] | undefined {
   try {
     return plainSegments(pathname.split('/').map(decodeURIComponent))

@@ -8,16 +8,14 @@ import { type ModulePlace, placeOfRemote, placeOfUrl } from './module-place.ts'
 import { isListedPlace, type ModuleSources, prefixFor } from './module-sources.ts'
 import type { ModuleOptions } from './options.ts'
 
-/** All that decides of a module's place beside its options. */
+/** Context for a module's source, besides its options. */
 export interface SourceContext {
   readonly sources: ModuleSources
-  /** The Forge that the Puppetfile names, where it is another than the server's. */
+  /** The Forge in the Puppetfile, if it is not the server's. */
   readonly forge: string | undefined
 }
 
-/**
- * The source of a module, by its options. r10k: Module.with_implementation. Throws PUPPETFILE_….
- */
+/** Returns the source of a module from its options. r10k: Module.with_implementation. Throws PUPPETFILE_…. */
 export function moduleSource(options: ModuleOptions, owner: string | undefined, context: SourceContext): ModuleSource {
   const { title: module } = options
   const type = options.text('type')
@@ -30,7 +28,7 @@ export function moduleSource(options: ModuleOptions, owner: string | undefined, 
   return fail(issues.PUPPETFILE_NO_SOURCE, { module })
 }
 
-/** The words by which options say what commit is wanted, and the kind of each. r10k: module/git.rb; the last one counts. */
+/** Options that select a commit, with their kinds. r10k: module/git.rb; the last one wins. */
 const commitWords = { version: 'ref', branch: 'branch', tag: 'tag', commit: 'commit', ref: 'ref' } as const
 
 function gitSource(options: ModuleOptions, context: SourceContext): ModuleSource {
@@ -72,7 +70,7 @@ function refNames(options: ModuleOptions, key: string): string[] {
 }
 
 function wantedCommit(options: ModuleOptions): WantedCommit {
-  // g10k has :link for what r10k calls :control_branch.
+  // `:link` in g10k is `:control_branch` in r10k.
   if (options.isTrue('control_branch') || options.isTrue('link')) return { kind: 'control_branch' }
   const last = options.keys.filter((key) => key in commitWords).at(-1) as keyof typeof commitWords | undefined
   if (last === undefined || options.isNil(last)) return { kind: 'head' }
@@ -81,12 +79,12 @@ function wantedCommit(options: ModuleOptions): WantedCommit {
   return name === 'HEAD' ? { kind: 'ref', name } : { kind: commitWords[last], name }
 }
 
-/** A name that is handed to git. */
+/** Checks a name that is passed to git. */
 function safeRef(module: string, key: string, name: string): string {
   return isSafeRef(name) && name.length <= longestRef ? name : fail(issues.PUPPETFILE_REF, { module, key, name })
 }
 
-/** Characters of a ref: it is the name of a file. */
+/** Largest number of characters of a ref, which is also a file name. */
 const longestRef = 255
 
 function forgeSource(options: ModuleOptions, owner: string | undefined, { forge }: SourceContext): ModuleSource {
@@ -112,7 +110,10 @@ function tarballSource(options: ModuleOptions, { sources }: SourceContext): Modu
   return { kind: 'tarball', url: url.href, sha256: digest?.toLowerCase() }
 }
 
-/** An address of the web that may be asked. Throws PUPPETFILE_ADDRESS, PUPPETFILE_PASSWORD, PUPPETFILE_SOURCE_REFUSED. */
+/**
+ * Parses a web address that may be queried. Throws PUPPETFILE_ADDRESS, PUPPETFILE_PASSWORD,
+ * PUPPETFILE_SOURCE_REFUSED.
+ */
 export function webAddress(what: string, given: string, sources: ModuleSources): URL {
   const shown = withoutSecret(given)
   const refuse = (why: string): never => fail(issues.PUPPETFILE_ADDRESS, { what, url: shown, why })

@@ -5,14 +5,14 @@ import { isPublicAddress, isWithin, networks } from '../../network/outside/publi
 import { puppetfileIssues as issues } from './issues.ts'
 import { isBelow, type ModulePlace, placeOfUrl } from './module-place.ts'
 
-/** The places that modules may come from: the setting `puppetfile_sources`, read. */
+/** Allowed places of modules: the parsed setting `puppetfile_sources`. */
 export interface ModuleSources {
   readonly prefixes: readonly ModulePlace[]
-  /** Addresses that are not public, and that hosts may have. */
+  /** Private networks in which hosts may be. */
   readonly networks: BlockList
 }
 
-/** Reads the setting. Throws PUPPETFILE_SOURCES. */
+/** Parses the setting. Throws PUPPETFILE_SOURCES. */
 export function readModuleSources(given: readonly string[]): ModuleSources {
   const isNetwork = (each: string) => isIP(each.split('/')[0] ?? '') !== 0
   return {
@@ -21,18 +21,21 @@ export function readModuleSources(given: readonly string[]): ModuleSources {
   }
 }
 
-/** True of a place that is at or below one of the setting. */
+/** Returns true for a place at or below one in the setting. */
 export function isListedPlace({ prefixes }: ModuleSources, place: ModulePlace): boolean {
   return prefixes.some((prefix) => isBelow(place, prefix))
 }
 
-/** True of an address that a listed host may have: a public one, one of the networks, or the host's own name. */
+/**
+ * Returns true for an allowed address of a listed host: public, in a listed network, or identical
+ * to the host.
+ */
 export function isAllowedAddress(sources: ModuleSources, host: string, address: string): boolean {
   const literal = host.startsWith('[') ? host.slice(1, -1) : host
   return literal === address || isPublicAddress(address) || isWithin(sources.networks, address)
 }
 
-/** The shortest prefix that a person would add for a place. */
+/** Returns the shortest prefix that an administrator would list for a place. */
 export function prefixFor({ protocol, user, host, port, segments }: ModulePlace): string {
   if (protocol === 'file') return `/${segments.slice(0, -1).join('/')}`
   const standard = protocol === 'https' ? 443 : protocol === 'http' ? 80 : 22
@@ -55,7 +58,7 @@ function prefixOf(given: string): ModulePlace {
   const url = new URL(given)
   if (url.password !== '' || url.search !== '' || url.hash !== '' || url.hostname === '') return wrong()
   if (scheme.toLowerCase() !== 'ssh') return placeOfUrl(url) ?? wrong()
-  // URL knows neither ssh nor its port.
+  // Parsed as https, since URL does not handle ssh and its port.
   const asHttps = placeOfUrl(new URL(given.replace(/^ssh:/i, 'https:'))) ?? wrong()
   return { ...asHttps, protocol: 'ssh', port: Number(url.port) || 22 }
 }

@@ -3,28 +3,28 @@ import { fail } from '../../base/issue.ts'
 import { kindOf, type Plain } from './declarations.ts'
 import { puppetfileIssues as issues } from './issues.ts'
 
-/** Keys that modules of any kind have. */
+/** Keys of modules of any kind. */
 const ofAll = ['install_path', 'exclude_spec']
 
-/** The options of one `mod`, as a table that refuses what has another type. */
+/** Typed access to the options of a `mod`, which rejects values of other types. */
 export interface ModuleOptions {
-  /** The module, for errors. */
+  /** Title of the module, for errors. */
   readonly title: string
-  /** Keys in their order. */
+  /** Keys in order. */
   readonly keys: readonly string[]
   has(key: string): boolean
-  /** True of a key that is absent, or nil. */
+  /** Returns true if the key is absent or nil. */
   isNil(key: string): boolean
-  /** A text; a symbol where it means the same as its name. `undefined` where it is absent or nil. Throws PUPPETFILE_NOT_TEXT. */
+  /** Returns a text, or the name of a symbol; `undefined` if absent or nil. Throws PUPPETFILE_NOT_TEXT. */
   text(key: string): string | undefined
   symbol(key: string): string | undefined
-  /** Throws PUPPETFILE_NOT_TEXT for what is neither true nor false. */
+  /** Returns a boolean. Throws PUPPETFILE_NOT_TEXT for other values. */
   isTrue(key: string): boolean
-  /** Throws PUPPETFILE_UNKNOWN_KEY for the first key that is none of these, nor of all modules. */
+  /** Throws PUPPETFILE_UNKNOWN_KEY for the first key that is neither listed nor valid for all modules. */
   allow(...known: readonly string[]): void
 }
 
-/** Options of a module by what its `mod` was given. */
+/** Returns the options of a module from the arguments of its `mod`. */
 export function moduleOptions(title: string, options: ReadonlyMap<string, Plain>): ModuleOptions {
   const what = (key: string) => `Module ${title}: :${key}`
   const symbol = (key: string) => {

@@ -7,15 +7,15 @@ import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 import type { CommitQuestion, EvaluationAnswer, EvaluationQuestion } from './evaluation.ts'
 import { puppetfileIssues as issues } from './issues.ts'
 
-/** Deploys come seldom, and the thread holds a Ruby: it ends when nobody asked for so long. */
+/** Milliseconds without use after which the thread ends, to free its Ruby: deployments are rare. */
 const idleMs = 60_000
 
-/** Evaluates Puppetfiles in our Ruby, on a thread of its own: an endless one is ended with it. */
+/** Evaluates Puppetfiles in our Ruby, on a separate thread, which can be terminated. */
 export class PuppetfileEvaluator {
   readonly #thread: AskedThread<EvaluationQuestion, EvaluationAnswer>
   readonly #timeMs: number
 
-  /** `source` has the commits whose files a Puppetfile sees; it sees none without it. */
+  /** `source` contains the commits whose files a Puppetfile may read; undefined for none. */
   constructor(
     source?: Pick<GitObjectSource, 'listTree' | 'readBlob'>,
     timeMs: number = budgets.module.evaluation.bound,
@@ -34,7 +34,7 @@ export class PuppetfileEvaluator {
     })
   }
 
-  /** Throws PUPPETFILE_TOO_LONG, PUPPETFILE_FAILED where its interpreter ended. */
+  /** Throws PUPPETFILE_TOO_LONG, and PUPPETFILE_FAILED if the interpreter crashed. */
   async evaluate(question: EvaluationQuestion): Promise<EvaluationAnswer> {
     try {
       return await this.#thread.ask(question)

@@ -1,4 +1,4 @@
-/** The folder of an environment as the Ruby of its Puppetfile sees it: where Puppet has it by default. */
+/** Returns the environment's folder for Ruby: Puppet's default place. */
 export function rootOf(environment: string): string {
   return `/etc/puppetlabs/code/environments/${environment.replace(/[^\w.-]/g, '_')}`
 }

@@ -17,7 +17,7 @@ const ask = askThrough<CommitQuestion, unknown>(workerData as ThreadBridge)
 standBack('working')
 answerQuestions(evaluate)
 
-/** In an interpreter of its own: what one Puppetfile leaves behind no other one sees. */
+/** Evaluates in a new interpreter, so that Puppetfiles cannot influence each other. */
 function evaluate(question: EvaluationQuestion): EvaluationAnswer {
   const { text, environment, branch, commit, maxDeclarations } = question
   const root = rootOf(environment)
@@ -40,7 +40,7 @@ function evaluate(question: EvaluationQuestion): EvaluationAnswer {
   }
 }
 
-/** The answers to its questions: nobody reads its prints, and nobody answers anything else. */
+/** Replies to Ruby's queries: output is ignored, all other queries fail. */
 function refuse(question: string): Json {
   if (question === 'print' || question === 'noted') return null
   throw new Error(`a Puppetfile asks nobody (${question})`)

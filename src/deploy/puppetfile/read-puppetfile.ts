@@ -9,27 +9,27 @@ import type { ModuleSources } from './module-sources.ts'
 import type { PuppetfileEvaluator } from './puppetfile-evaluator.ts'
 import { rootOf } from './puppetfile-root.ts'
 
-/** The parts with which a Puppetfile is read. */
+/** Dependencies and input for reading a Puppetfile. */
 export interface PuppetfileRequest {
   readonly evaluator: Pick<PuppetfileEvaluator, 'evaluate'>
   /** The setting `puppetfile_sources`. */
   readonly sources: ModuleSources
-  /** The branch of the control repository; its environment is called so unless that is given. */
+  /** Branch of the control repository; also the default name of the environment. */
   readonly branch: string
   readonly environment?: string
-  /** The commit whose files it sees, in the repository of the evaluator. */
+  /** The commit whose files Ruby sees, in the evaluator's repository. */
   readonly commit?: string
-  /** Names in the topmost folder of the control repository, which no module covers. */
+  /** Names in the root folder of the control repository, which modules must not replace. */
   readonly present?: ReadonlySet<string>
-  /** Its name in messages. */
+  /** File name for messages. */
   readonly file?: string
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Reads a Puppetfile, which is Ruby: its words are evaluated, and what they say is checked. All modules that are wrong are
- * told together. Throws PUPPETFILE_…, SOURCE_…, or AggregateError of several.
+ * Reads a Puppetfile: evaluates its Ruby code and validates the declarations. Reports the errors of
+ * all modules together. Throws PUPPETFILE_…, SOURCE_…, or AggregateError of several.
  */
 export async function readPuppetfile(bytes: Uint8Array, request: PuppetfileRequest): Promise<Puppetfile> {
   const { evaluator, sources, branch, environment = branch, commit, present, file = 'Puppetfile' } = request
@@ -42,7 +42,7 @@ export async function readPuppetfile(bytes: Uint8Array, request: PuppetfileReque
   try {
     return declaredModules(declarationsFrom(answer.json), { source, sources, root: rootOf(environment), present })
   } catch (error) {
-    // What has no line has come from a Puppetfile that wrote to the interpreter's own means.
+    // An error without a line comes from a Puppetfile that tampered with the interpreter.
     throw error instanceof PuppetError ? atLine(error, source, 1) : error
   }
 }

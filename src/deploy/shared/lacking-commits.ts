@@ -3,30 +3,36 @@ import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 
-/** Places from which commits come that the repository lacks. */
+/** Sources of commits that the repository lacks. */
 export interface LackingParts {
-  /** True of a commit that is here. */
+  /** Returns true if the repository has the commit. */
   has(commit: string): Promise<boolean>
-  /** Fetches commits by their ids, where they can be had. */
+  /** Fetches commits by id, if a source has them. */
   fetchCommits(commits: readonly string[]): Promise<void>
-  /** Fetches all sources of code. */
+  /** Fetches all code sources. */
   fetchSources(): Promise<unknown>
   say(level: 'warn', message: string): void
 }
 
-/** Milliseconds between two looks, and between two fetches of all sources: who asks for commits that nobody has makes no more work than that. */
+/**
+ * Milliseconds between searches, and between fetches of all sources; limits the work caused by
+ * requests for unknown commits.
+ */
 const every = { look: 1000, sources: 10_000 }
-/** Milliseconds for which a commit that nobody has is not looked for again. */
+/** Milliseconds for which a commit that was not found is not searched again. */
 const absentMs = 10_000
 
-/** Commits that an agent names and the repository lacks: another server gave them out. They are fetched, many at once. */
+/**
+ * Fetches commits that agents request and the repository lacks, because another server deployed
+ * them; many at once.
+ */
 export class LackingCommits {
   readonly #parts: LackingParts
   readonly #closing = new AbortController()
   readonly #absent = new LRUCache<string, true>({ max: budgets.environment.lackingCommits.bound, ttl: absentMs })
   #waiting = new Set<string>()
   #running: Promise<void> | undefined
-  /** Moments of `performance.now()`. */
+  /** Times of `performance.now()`. */
   #looked = Number.NEGATIVE_INFINITY
   #fetchedSources = Number.NEGATIVE_INFINITY
 
@@ -34,11 +40,11 @@ export class LackingCommits {
     this.#parts = parts
   }
 
-  /** Done when a commit is here, or cannot be had. Throws what `has` throws. */
+  /** Resolves when the commit is present or cannot be found. Throws errors of `has`. */
   readonly find = async (commit: string): Promise<void> => {
     const { bound } = budgets.environment.lackingCommits
     if (this.#absent.has(commit) || this.#waiting.size >= bound || this.#closing.signal.aborted) return
-    // Who comes while others are looked for is in the next look.
+    // A request during a search is part of the next search.
     while (!this.#absent.has(commit) && !this.#closing.signal.aborted && !(await this.#parts.has(commit))) {
       this.#waiting.add(commit)
       this.#running ??= this.#look().finally(() => {

@@ -7,61 +7,63 @@ import { moveRefs, refsBelow } from '../../code/git/remotes/source-store.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { FollowedRemote } from '../sources/code-source.ts'
 
-/** Work that one server at a time does for an environment. */
+/** Runs work for an environment on one server at a time. */
 export type DeployLock = <Result>(
   environment: string,
   signal: AbortSignal,
   work: () => Promise<Result>,
 ) => Promise<Result>
 
-/** Parts of what servers of the same sources share. */
+/** Dependencies of a shared repository. */
 export interface SharedParts {
   /** The repository that this server serves. */
   readonly store: GitPlace
-  /** A folder on its disk for what is fetched. */
+  /** Folder on its disk for incoming objects. */
   readonly incoming: string
-  /** The shared repository, as the file of sources has it now. */
+  /** Returns the shared repository in the current sources file. */
   remote(): FollowedRemote
   readonly lock: DeployLock
   say(level: 'info' | 'warn' | 'error', message: string): void
 }
 
-/** A deployment that another server may have made already. */
+/** A deployment that another server may have made. */
 export interface SharedWork {
   readonly environment: string
   readonly signal: AbortSignal
-  /** The commit that another server made, once all that there is has been fetched. */
+  /** Returns another server's commit, after everything was fetched. */
   known(): Promise<string | undefined>
-  /** Makes it. */
+  /** Makes the deployment. */
   make(): Promise<string>
 }
 
-/** The refs of the shared repository that are ours, by their whole names. */
+/** Our refs in the shared repository by full name. */
 type Listed = ReadonlyMap<string, string>
 
 /**
- * A repository in which servers of the same sources share what they deployed: `refs/plumb/deployed/ENVIRONMENT` has what an
- * environment is deployed as, `refs/plumb/served/COMMIT` what agents may still ask for. One server makes a commit, the
- * others fetch it, and so all name the same code_id.
+ * A repository through which servers with the same sources share deployments:
+ * `refs/plumb/deployed/ENVIRONMENT` is an environment's deployed commit, `refs/plumb/served/COMMIT`
+ * a commit that agents may still request. One server makes a commit and the others fetch it, so
+ * that all use the same code_id.
  */
 export class SharedDeployments {
   readonly #parts: SharedParts
   readonly #closing = new AbortController()
-  /** Fetches into the one folder are done one after the other. */
+  /** The last operation; operations that use the folder run one after another. */
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(parts: SharedParts) {
     this.#parts = parts
   }
 
-  /** Milliseconds between two looks at what others deployed. */
+  /** Milliseconds between checks for other servers' deployments. */
   get intervalMs(): number {
     return this.#parts.remote().intervalMs
   }
 
   /**
-   * The commit that an environment is deployed as: the one that another server made, or one that is made now and shared,
-   * while no other server makes one. Throws what `make` does, and REMOTE_… where the shared repository is away.
+   * Returns the deployed commit of an environment: another server's, or one that is made now and
+   * shared. A lock prevents concurrent deployments. Throws errors of `make`, and REMOTE_… if the
+   * shared repository is unavailable.
    */
   deploy({ environment, signal, known, make }: SharedWork): Promise<string> {
     const ends = AbortSignal.any([signal, this.#closing.signal])
@@ -75,7 +77,8 @@ export class SharedDeployments {
         await this.#push(environment, before, made)
         return made
       } catch (error) {
-        // Without the lock, while the database was away, another server may have been first.
+        // While the database was unavailable, there was no lock, and another server may have been
+        // first.
         await this.fetch((name) => name === environment)
         const first = await known()
         if (first !== undefined && first !== made) return first
@@ -84,7 +87,7 @@ export class SharedDeployments {
     })
   }
 
-  /** Fetches what others deployed of these environments. Throws REMOTE_…. */
+  /** Fetches other servers' deployments of these environments. Throws REMOTE_…. */
   fetch(isWanted: (environment: string) => boolean): Promise<{ readonly listed: Listed; readonly moved: number }> {
     return this.#inTurn(async () => {
       const listed = await this.#list()
@@ -99,7 +102,7 @@ export class SharedDeployments {
     })
   }
 
-  /** Fetches commits that agents were given by other servers; those that cannot be had are left out. Throws REMOTE_…. */
+  /** Fetches commits that other servers gave to agents; skips commits that are not found. Throws REMOTE_…. */
   fetchCommits(commits: readonly string[]): Promise<void> {
     return this.#inTurn(async () => {
       const listed = await this.#list()
@@ -107,12 +110,12 @@ export class SharedDeployments {
     })
   }
 
-  /** Lets go of a commit that nobody asks for any more. */
+  /** Removes a commit that is no longer requested. */
   async release(commit: string): Promise<void> {
     await this.#remove(pinRef(commit), commit)
   }
 
-  /** Lets go of what an environment was deployed as that is no more, unless another server has deployed it anew. */
+  /** Removes the deployment of a deleted environment, unless another server has deployed it again. */
   async forget(environment: string, deployed: string): Promise<void> {
     await this.#remove(deployedRef(environment), deployed)
   }
@@ -135,7 +138,7 @@ export class SharedDeployments {
 
   async #list(): Promise<Listed> {
     const listed = await listRemoteRefs(this.#order, { patterns: [`${deployedPrefix}*`, `${pinPrefix}*`] })
-    // The ref of a commit has that commit.
+    // Skips refs whose name does not match their commit.
     return new Map([...listed].filter(([ref, oid]) => !ref.startsWith(pinPrefix) || ref === `${pinPrefix}${oid}`))
   }
 
@@ -161,7 +164,7 @@ export class SharedDeployments {
     ])
   }
 
-  /** Removes a ref, where it is there and still what it was. What cannot be removed does no harm. */
+  /** Removes a ref if it has the expected value. A failure is harmless. */
   async #remove(ref: string, from: string): Promise<void> {
     try {
       await this.#inTurn(async () => {

@@ -4,24 +4,24 @@ import type { EnvironmentStatus, Environments } from '../../code/environments/en
 import type { CodeSources } from './code-sources.ts'
 import type { SourceFetch } from './source-status.ts'
 
-/** A fetch that somebody asks for: of some sources, of the source of an environment, or of all. */
+/** A requested fetch: of some sources, of an environment's source, or of all sources. */
 export interface AskedFetch {
   readonly sources: readonly string[] | undefined
   readonly environment: string | undefined
-  /** False for an answer before anything is fetched. */
+  /** False to reply before the fetch. */
   readonly wait: boolean
 }
 
-/** The outcome of such a fetch. */
+/** The result of a requested fetch. */
 export interface FetchAnswer {
   readonly fetches: readonly SourceFetch[]
-  /** The environments of these sources, or the one that was asked for, as they are served now. */
+  /** The current state of the sources' environments, or of the requested one. */
   readonly environments: readonly EnvironmentStatus[]
 }
 
 const known = new Set(['source', 'sources', 'environment', 'wait'])
 
-/** Reads what is asked, out of JSON. Throws WIRE_SHAPE. */
+/** Parses a request from JSON. Throws WIRE_SHAPE. */
 export function askedFetchFromWire(value: unknown): AskedFetch {
   const asked = record(value, 'the request')
   const other = Object.keys(asked).find((key) => !known.has(key))
@@ -39,14 +39,14 @@ export function askedFetchFromWire(value: unknown): AskedFetch {
   }
 }
 
-/** Fetches what is asked. Throws UNKNOWN_SOURCE, NO_SOURCE_OF_ENVIRONMENT. */
+/** Runs a requested fetch. Throws UNKNOWN_SOURCE, NO_SOURCE_OF_ENVIRONMENT. */
 export async function fetchAsked(
   { sources: names, environment }: AskedFetch,
   sources: CodeSources,
   environments: Pick<Environments, 'status'>,
 ): Promise<FetchAnswer> {
   const fetches = await sources.fetch(names ?? namesFor(environment, sources))
-  // An environment that no source had before may have come just now.
+  // The fetch may have created the environment.
   if (environment !== undefined) sources.sourceOf(environment)
   const fetched = new Set(fetches.map(({ source }) => source))
   const own = new Set(
@@ -57,7 +57,7 @@ export async function fetchAsked(
   return { fetches, environments: statuses.filter(({ name }) => isShown(name)) }
 }
 
-/** The source of an environment; all sources where none has it yet. */
+/** Returns the source of an environment; all sources if none has it yet. */
 function namesFor(environment: string | undefined, sources: CodeSources): readonly string[] {
   const has = sources.status.find((each) => environment !== undefined && Object.hasOwn(each.environments, environment))
   return has ? [has.name] : sources.names

@@ -3,23 +3,23 @@ import { optionalText, record, text, wireIssues } from '../../base/json/wire.ts'
 import type { FreezeRecord } from '../../store/audit/record.ts'
 import type { CodeSources } from './code-sources.ts'
 
-/** An environment that is to stay on its commit for a reason, or, without one, to go on. */
+/** A request to freeze an environment for a reason, or to unfreeze it if `message` is null. */
 export interface AskedFreeze {
   readonly environment: string
   readonly message: string | null
-  /** Who wants it. */
+  /** Name of the requesting person. */
   readonly by: string
 }
 
-/** Characters of a reason: it stands in a line of `plumb code status`. */
+/** Characters of a reason, which is shown in a line of `plumb code status`. */
 const maxMessageLength = 500
 
-/** Characters of a name: it stands in the audit log. */
+/** Characters of a name, which is shown in the audit log. */
 const maxByLength = 200
 
 /**
- * Freezes or unfreezes as JSON says; `note` hears of it when it is kept, before an environment moves by it. Throws WIRE_SHAPE,
- * NO_SOURCE_OF_ENVIRONMENT, NOT_FROZEN.
+ * Freezes or unfreezes an environment; `note` is called after the change is stored and before the
+ * environment moves. Throws WIRE_SHAPE, NO_SOURCE_OF_ENVIRONMENT, NOT_FROZEN.
  */
 export async function freezeAsked(
   asked: unknown,

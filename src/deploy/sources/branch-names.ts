@@ -5,8 +5,8 @@ import { environmentsOfRef } from './choose-environments.ts'
 import type { CodeSource } from './code-source.ts'
 
 /**
- * Names of the environments of a repository on this machine: as the sources name them that are fetched from it; by the branches
- * themselves where there is none.
+ * Returns the naming of environments for a local repository: as its sources define, or by branch
+ * name if no source fetches from it.
  */
 export async function branchNames(gitDir: string, sources: readonly CodeSource[]): Promise<BranchNaming> {
   const own: CodeSource[] = []
@@ -15,7 +15,7 @@ export async function branchNames(gitDir: string, sources: readonly CodeSource[]
   return (branch) => [...new Set(own.flatMap((source) => environmentsOfRef(source, `heads/${branch}`)))]
 }
 
-/** True of a source that is fetched from this very repository: a git directory, or the one of a working tree. */
+/** Returns true for a source with this local repository, given as its git directory or working tree. */
 async function isRemoteOf({ remote }: CodeSource, gitDir: string): Promise<boolean> {
   if (remote.protocol !== 'file') return false
   const here = await realPath(gitDir)

@@ -4,7 +4,7 @@ import { isOid } from '../../code/git/names.ts'
 import { type CodeSource, prefixOf } from './code-source.ts'
 import { environmentOfRef } from './environment-of-ref.ts'
 
-/** The ref of a source that an environment is of. */
+/** The ref chosen for an environment. */
 export interface ChosenRef {
   readonly source: string
   /** `heads/NAME`, `tags/NAME` or `commits/ID`. */
@@ -15,16 +15,16 @@ export interface ChosenRef {
 /** The environments of all sources. */
 export interface Choice {
   readonly chosen: ReadonlyMap<string, ChosenRef>
-  /** Environments that stay as they are: they are named, and what they are to have is not there. */
+  /** Environments that stay unchanged because their configured ref is missing. */
   readonly held: ReadonlySet<string>
   /** Warnings for users, by source. */
   readonly warnings: ReadonlyMap<string, readonly string[]>
 }
 
-/** Warnings about one source that are kept: a thousand branches may clash. */
+/** Largest number of warnings for one source: thousands of branches may conflict. */
 const maxWarnings = 50
 
-/** Refs that are looked at in one slice: a millisecond or two, with patterns as long as they may be. */
+/** Refs processed in one slice, which takes a millisecond or two with the longest patterns. */
 const refsOfSlice = 200
 
 interface Claim {
@@ -35,15 +35,16 @@ interface Claim {
 }
 
 /**
- * Chooses the environments from the refs of all sources, by their full names. Of refs that would be the same environment it
- * is that of the source which stands first in the file; in one source it is the one that is named there, then the branch
- * that has the very name, then the first by name: the same whatever was there before.
+ * Chooses the environments from the full refs of all sources. If several refs map to one
+ * environment, the first source in the file wins; within a source, an explicitly configured ref,
+ * then the branch with exactly this name, then the first by name. The result does not depend on
+ * earlier states.
  */
 export function chooseEnvironments(sources: readonly CodeSource[], refs: ReadonlyMap<string, string>): Promise<Choice> {
   return inTurns(choosing(sources, refs))
 }
 
-/** The same a slice at a time, of at most `refsOfSlice` refs: there may be a hundred thousand. */
+/** Same as above, in slices of at most `refsOfSlice` refs, since there may be a hundred thousand. */
 export function* choosing(sources: readonly CodeSource[], refs: ReadonlyMap<string, string>): Generator<void, Choice> {
   let looked = 0
   const chosen = new Map<string, ChosenRef>()
@@ -74,7 +75,7 @@ export function* choosing(sources: readonly CodeSource[], refs: ReadonlyMap<stri
   return { chosen, held, warnings }
 }
 
-/** A ref for people: a branch by its name. */
+/** Returns a ref for display; a branch by its name. */
 export function label(ref: string): string {
   return ref.replace(/^heads\//, '')
 }
@@ -106,7 +107,7 @@ function* claimsOf(
   return [...named, ...sorted.filter(isExact), ...sorted.filter((claim) => !isExact(claim))]
 }
 
-/** The ref that words of a file mean: a commit's whole id, `tags/NAME`, `heads/NAME`, a branch, or else a tag. */
+/** Resolves a configured ref: a full commit id, `tags/NAME`, `heads/NAME`, a branch, or else a tag. */
 export function refNamed(wanted: string, isThere: (ref: string) => boolean): string {
   if (isOid(wanted)) return `commits/${wanted}`
   const ref = wanted.replace(/^refs\//, '')
@@ -114,7 +115,7 @@ export function refNamed(wanted: string, isThere: (ref: string) => boolean): str
   return known.find(isThere) ?? known[0]!
 }
 
-/** The environments that a branch or a tag of a source is asked for as, whatever other refs there are. */
+/** Returns the environments to which a branch or tag of a source maps, regardless of other refs. */
 export function environmentsOfRef(source: CodeSource, ref: string): readonly string[] {
   const named = [...source.environments]
     .filter(([, wanted]) => refNamed(wanted, (each) => each === ref) === ref)
@@ -125,7 +126,7 @@ export function environmentsOfRef(source: CodeSource, ref: string): readonly str
 
 function isWanted(ref: string, { refs: patterns, environments }: CodeSource): boolean {
   const [kind, name] = [ref.slice(0, ref.indexOf('/')), ref.slice(ref.indexOf('/') + 1)]
-  // Whoever names environments, and no refs, wants just those.
+  // A source with configured environments and without `refs` has no other environments.
   if (!patterns) return kind === 'heads' && environments.size === 0
   const matching = patterns.filter((each) => each.kind === kind && each.glob.matches(name))
   if (matching.some(({ isExcluding }) => isExcluding)) return false

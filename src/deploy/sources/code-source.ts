@@ -3,14 +3,14 @@ import type { ForeignPattern, LinearPattern } from '../../base/text/linear-patte
 import type { Remote } from '../../code/git/remotes/remote.ts'
 import type { RemoteAccess } from '../../code/git/remotes/remote-access.ts'
 
-/** A pattern of refs: of branches by their names, of tags by `tags/NAME`; one with `!` before it takes refs out. */
+/** A pattern for refs: branches by name, tags by `tags/NAME`; a leading `!` excludes refs. */
 export interface RefPattern {
   readonly kind: 'heads' | 'tags'
   readonly glob: Glob
   readonly isExcluding: boolean
 }
 
-/** A repository elsewhere, and how it is fetched from. */
+/** A remote repository with access options. */
 export interface FollowedRemote {
   readonly remote: Remote
   readonly access: RemoteAccess
@@ -22,47 +22,47 @@ export interface FollowedRemote {
 /** A repository whose refs become environments. */
 export interface CodeSource extends FollowedRemote {
   readonly name: string
-  /** The beginning of each environment's name, with the `_` that ends it; empty for none. */
+  /** Prefix of environment names, including the final `_`; empty for none. */
   readonly prefix: string
-  /** Beginnings of branches that become no environment. */
+  /** Prefixes of branches to ignore. */
   readonly ignoredPrefixes: readonly string[]
-  /** The treatment of branches whose names no environment can have. */
+  /** Treatment of branches whose names are not valid environment names. */
   readonly invalidBranches: 'correct' | 'correct_and_warn' | 'error'
-  /** The part of a branch that its environment's name goes without: its beginning, or all that a pattern matches. */
+  /** The part of a branch name to remove: a prefix, or all matches of a pattern. */
   readonly stripped: string | ForeignPattern | undefined
-  /** Branches that do not match become no environment. */
+  /** Only matching branches become environments. */
   readonly filter: LinearPattern | undefined
-  /** The refs that become environments; `undefined` for all branches. */
+  /** Refs that become environments; `undefined` for all branches. */
   readonly refs: readonly RefPattern[] | undefined
-  /** Environments by name, each with its branch, tag or commit. */
+  /** Explicit environments by name, with branch, tag or commit. */
   readonly environments: ReadonlyMap<string, string>
-  /** A file with the secret of the Git host's webhooks. */
+  /** File with the webhook secret of the Git host. */
   readonly webhookSecretFile: string | undefined
 }
 
-/** The Forge that r10k.yaml names, for modules of a Puppetfile. */
+/** The Forge in r10k.yaml, for modules of a Puppetfile. */
 export interface ForgeAccess {
   readonly baseurl: string | undefined
   readonly proxy: string | undefined
   readonly authorizationToken: string | undefined
 }
 
-/** All that a file of sources says. */
+/** A parsed sources file. */
 export interface SourcesFile {
-  /** In the order of the file, which decides between two of the same environment. */
+  /** Sources in the order of the file, which decides conflicts about an environment. */
   readonly sources: readonly CodeSource[]
-  /** The repository in which servers of the same sources share what they deployed; `undefined` for a server that is alone. */
+  /** The repository in which servers share deployments; `undefined` for a single server. */
   readonly deployed: FollowedRemote | undefined
-  /** The reason for which no environment moves, as `deploy.write_lock` of r10k.yaml gives it. */
+  /** Reason for blocking all deployments, from `deploy.write_lock` in r10k.yaml. */
   readonly writeLock: string | undefined
   readonly forge: ForgeAccess
   readonly warnings: readonly string[]
 }
 
-/** The prefix of the refs of all sources in the store. */
+/** Prefix of the refs of all sources in the store. */
 export const sourcesPrefix = 'refs/plumb/sources/'
 
-/** The prefix of the refs of one source. */
+/** Returns the prefix of the refs of one source. */
 export function prefixOf({ name }: Pick<CodeSource, 'name'>): string {
   return `${sourcesPrefix}${name}/`
 }

@@ -17,35 +17,36 @@ import { movesTo } from './move-environments.ts'
 import { sourceIssues } from './source-issues.ts'
 import type { SourceFetch, SourceStatus } from './source-status.ts'
 
-/** Parts of the sources of a server. */
+/** Dependencies of a server's sources. */
 export interface CodeSourcesParts {
   readonly store: GitPlace
-  /** The same repository, to be asked for refs. */
+  /** The same repository, for queries of refs. */
   readonly objects: Pick<GitObjectSource, 'listRefs'>
-  /** The folder, on the disk of the store, in which fetches wait until they are whole. */
+  /** Folder on the store's disk for incomplete fetches. */
   readonly incoming: string
   readonly frozenFile: string
   readonly files: Files
-  /** Reads the file of sources. Throws what is wrong with it. */
+  /** Reads the sources file. Throws its errors. */
   read(): Promise<SourcesFile>
   now(): number
-  /** Hears of each fetch when it is over. */
+  /** Called at the end of each fetch. */
   fetched?(fetch: SourceFetch): void
   log(level: 'notice' | 'warning' | 'err', message: string): void
 }
 
-/** A present trouble of a source, for the status of the server. */
+/** A current problem of a source, for the server's status. */
 export interface SourceAlert {
   readonly severity: 'warning' | 'error'
   readonly message: string
 }
 
-/** Milliseconds of trouble from which it is an error. */
+/** Milliseconds after which a problem becomes an error. */
 const lastingMs = 3_600_000
 
 /**
- * The sources of code: each is mirrored into one repository, and the environments are chosen from all their refs together.
- * The branches of that repository are the environments, and so whoever reads a repository reads them.
+ * The code sources. Each is mirrored into one repository, and the environments are chosen from all
+ * their refs. The repository's branches are the environments, so other readers need no knowledge of
+ * sources.
  */
 export class CodeSources {
   readonly #parts: CodeSourcesParts
@@ -54,7 +55,7 @@ export class CodeSources {
   #file: SourcesFile
   #frozen: ReadonlyMap<string, Frozen>
   #choice: Choice = { chosen: new Map(), held: new Set(), warnings: new Map() }
-  /** Choosing is done one after the other. */
+  /** The last choice; choices run one after another. */
   #settling: Promise<void> = Promise.resolve()
   #tidying: Promise<void> | undefined
   #said = new Set<string>()
@@ -69,7 +70,10 @@ export class CodeSources {
     void this.#follow()
   }
 
-  /** Reads the file of sources and what is frozen. Throws SOURCES_FILE, SOURCES_UNREADABLE, FROZEN_UNREADABLE. */
+  /**
+   * Reads the sources file and the list of frozen environments. Throws SOURCES_FILE,
+   * SOURCES_UNREADABLE, FROZEN_UNREADABLE.
+   */
   static async open(parts: CodeSourcesParts): Promise<CodeSources> {
     const file = await parts.read()
     const sources = new CodeSources(parts, file, await readFrozen(parts.frozenFile, parts.files))
@@ -91,7 +95,7 @@ export class CodeSources {
     return [...this.#frozen.values()]
   }
 
-  /** The reason for which no environment moves. */
+  /** Reason for blocking all deployments. */
   get writeLock(): string | undefined {
     return this.#file.writeLock
   }
@@ -109,7 +113,7 @@ export class CodeSources {
     }))
   }
 
-  /** Warnings about the file of sources. */
+  /** Warnings about the sources file. */
   get warnings(): readonly string[] {
     return this.#file.warnings
   }
@@ -123,12 +127,15 @@ export class CodeSources {
     })
   }
 
-  /** The repository in which servers of the same sources share what they deployed. */
+  /** The repository in which servers with the same sources share deployments. */
   get deployed(): FollowedRemote | undefined {
     return this.#file.deployed
   }
 
-  /** Fetches what was never fetched, so that there is something to serve. Never throws for a source that is away. */
+  /**
+   * Fetches sources that were never fetched, so that there is code to serve. Does not throw if a
+   * source is unavailable.
+   */
   async first(tell: (names: readonly string[]) => void): Promise<void> {
     const absent = await this.#neverFetched()
     if (absent.length === 0) return
@@ -136,14 +143,17 @@ export class CodeSources {
     await this.#fetchAll(absent)
   }
 
-  /** Follows all sources by the clock from now on; `moved` is called whenever environments may have moved. */
+  /** Starts the periodic fetches; `moved` is called whenever environments may have moved. */
   begin(moved: () => Promise<void>): void {
     this.#moved = moved
     this.#begun = true
     for (const each of this.#followed.values()) each.begin()
   }
 
-  /** Fetches sources by name, or all; done when what came is served or refused. Throws UNKNOWN_SOURCE. */
+  /**
+   * Fetches sources by name, or all; resolves when the new code is served or rejected. Throws
+   * UNKNOWN_SOURCE.
+   */
   async fetch(names: readonly string[] = this.names): Promise<readonly SourceFetch[]> {
     this.require(names)
     const fetches = await this.#fetchAll(names)
@@ -151,30 +161,30 @@ export class CodeSources {
     return fetches
   }
 
-  /** Proves that all these sources are there. Throws UNKNOWN_SOURCE. */
+  /** Checks that all these sources exist. Throws UNKNOWN_SOURCE. */
   require(names: readonly string[]): void {
     for (const name of names)
       if (!this.#followed.has(name)) fail(sourceIssues.UNKNOWN_SOURCE, { name, known: this.names })
   }
 
-  /** Fetches the repositories of this machine, which answer at once. */
+  /** Fetches repositories on this machine, which takes little time. */
   async fetchLocal(): Promise<void> {
     const local = this.all.filter(({ remote }) => remote.protocol === 'file')
     if (local.length > 0) await this.fetch(local.map(({ name }) => name))
   }
 
-  /** The source that an environment is of. Throws NO_SOURCE_OF_ENVIRONMENT. */
+  /** Returns the source of an environment. Throws NO_SOURCE_OF_ENVIRONMENT. */
   sourceOf(environment: string): string {
     const found = this.#choice.chosen.get(environment)?.source
     return found ?? fail(sourceIssues.NO_SOURCE_OF_ENVIRONMENT, { environment, known: [...this.#choice.chosen.keys()] })
   }
 
-  /** The branch or tag that an environment is of, by its name in its source. */
+  /** Returns the branch or tag of an environment, by its name in the source. */
   branchOf(environment: string): string | undefined {
     return this.#choice.chosen.get(environment)?.ref.replace(/^(?:heads|tags|commits)\//, '')
   }
 
-  /** Keeps an environment on its commit from now on, over restarts too. Throws NO_SOURCE_OF_ENVIRONMENT. */
+  /** Keeps an environment on its commit, also after restarts. Throws NO_SOURCE_OF_ENVIRONMENT. */
   async freeze(frozen: Frozen): Promise<void> {
     this.sourceOf(frozen.environment)
     await this.#setFrozen(new Map([...this.#frozen, [frozen.environment, frozen]]))
@@ -182,7 +192,10 @@ export class CodeSources {
     this.#parts.log('notice', printable(`Environment ${environment} is frozen by ${by}: ${message}`))
   }
 
-  /** Lets an environment follow its ref again; done when it is served or refused. `kept` is called before. Throws NOT_FROZEN. */
+  /**
+   * Unfreezes an environment; resolves when its code is served or rejected. `kept` is called first.
+   * Throws NOT_FROZEN.
+   */
   async unfreeze({ environment, by }: Pick<Frozen, 'environment' | 'by'>, kept: () => void): Promise<void> {
     if (!this.#frozen.has(environment)) fail(sourceIssues.NOT_FROZEN, { environment })
     await this.#setFrozen(new Map([...this.#frozen].filter(([name]) => name !== environment)))
@@ -192,7 +205,7 @@ export class CodeSources {
     await this.#moved()
   }
 
-  /** Reads the file of sources again. What is wrong with it is thrown, and leaves all as it was. */
+  /** Reads the sources file again; the returned function applies it. Throws its errors without any change. */
   async prepare(): Promise<() => void> {
     const file = await this.#parts.read()
     return () => {
@@ -200,7 +213,7 @@ export class CodeSources {
     }
   }
 
-  /** Goes by the file as it was taken last. */
+  /** Follows the sources of the file as last applied. */
   async follow(): Promise<void> {
     await this.#follow()
     this.#said = new Set()
@@ -215,7 +228,7 @@ export class CodeSources {
     await this.#tidying
   }
 
-  /** Follows what the file names, and nothing else. */
+  /** Starts new sources and stops removed ones. */
   async #follow(): Promise<void> {
     const gone = [...this.#followed].filter(([name]) => !this.names.includes(name))
     for (const source of this.all) {
@@ -266,7 +279,7 @@ export class CodeSources {
     return mirrored
   }
 
-  /** Has the store tidied, once at a time; nobody waits for it. */
+  /** Tidies the store in the background, once at a time. */
   #tidy(): void {
     this.#tidying ??= tidyStore(this.#parts.store)
       .catch((error) => this.#parts.log('warning', `The store of code: ${errorText(error)}`))
@@ -281,7 +294,7 @@ export class CodeSources {
     return fetches
   }
 
-  /** The names of sources of which the store has nothing. */
+  /** Returns the names of sources without any refs in the store. */
   async #neverFetched(): Promise<readonly string[]> {
     const refs = [...(await refsBelow(this.#parts.store, sourcesPrefix)).keys()]
     return this.names.filter((name) => !refs.some((ref) => ref.startsWith(`${name}/`)))
@@ -292,7 +305,7 @@ export class CodeSources {
     this.#frozen = frozen
   }
 
-  /** Chooses the environments anew, and moves them. */
+  /** Chooses the environments again, and moves them. */
   #settle(): Promise<void> {
     this.#settling = this.#settling.catch(() => {}).then(() => this.#settleOnce())
     return this.#settling
@@ -318,7 +331,7 @@ export class CodeSources {
       for (const warning of warnings) this.#sayOnce(`Source ${name}: ${warning}`)
   }
 
-  /** Removes the refs of sources that are no more. */
+  /** Removes the refs of sources that no longer exist. */
   async #forgetOthers(): Promise<void> {
     const refs = [...(await refsBelow(this.#parts.store, sourcesPrefix)).keys()]
     const others = refs.filter((ref) => !this.#followed.has(ref.slice(0, ref.indexOf('/'))))

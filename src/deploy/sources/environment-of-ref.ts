@@ -1,7 +1,7 @@
 import { refusalOfRef } from '../../code/git/names.ts'
 import type { CodeSource } from './code-source.ts'
 
-/** The environment of a branch or a tag: its name, or the reason why there is none. */
+/** The environment of a branch or tag: its name, or the reason why there is none. */
 export type NamedEnvironment =
   | { readonly name: string; readonly warning: string | undefined }
   | { readonly ignored: string | undefined }
@@ -9,8 +9,8 @@ export type NamedEnvironment =
 type Naming = Pick<CodeSource, 'prefix' | 'ignoredPrefixes' | 'invalidBranches' | 'stripped' | 'filter'>
 
 /**
- * The environment that `heads/NAME` or `tags/NAME` becomes, as r10k names it (r10k: environment/name.rb, source/git.rb): what no name
- * of an environment has becomes `_`, or the branch is left out.
+ * Returns the environment for `heads/NAME` or `tags/NAME`, named as in r10k (environment/name.rb,
+ * source/git.rb): invalid characters become `_`, or the branch is ignored.
  */
 export function environmentOfRef(ref: string, source: Naming): NamedEnvironment {
   const branch = ref.slice(ref.indexOf('/') + 1)
@@ -30,7 +30,7 @@ export function environmentOfRef(ref: string, source: Naming): NamedEnvironment 
   return { name, warning: isSaid ? `${shown} is served as environment ${name}` : undefined }
 }
 
-/** A name in word characters: for each byte of another one there is a `_`, since r10k reads names of branches as bytes. */
+/** Replaces each byte of an invalid character with `_`, since r10k reads branch names as bytes. */
 export function corrected(name: string): string {
   return name.replace(/\W/gu, (character) => '_'.repeat(Buffer.byteLength(character)))
 }

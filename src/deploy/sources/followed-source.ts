@@ -4,30 +4,30 @@ import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { CodeSource } from './code-source.ts'
 import type { SourceFetch, SourceStatus } from './source-status.ts'
 
-/** Parts that all followed sources share. */
+/** Dependencies of all followed sources. */
 export interface FollowParts {
-  /** Fetches once. */
+  /** Fetches the source once. */
   mirror(source: CodeSource, signal: AbortSignal): Promise<Mirrored>
-  /** Does what has to be done after a fetch by the clock. */
+  /** Called after each periodic fetch. */
   fetched(fetch: SourceFetch): Promise<void>
-  /** Hears of each fetch when it is over. */
+  /** Called at the end of each fetch. */
   ended(fetch: SourceFetch): void
   now(): number
   log(level: 'notice' | 'warning' | 'err', message: string): void
 }
 
-/** Milliseconds before a fetch that failed is tried again; each wait is twice the one before. */
+/** Milliseconds before a failed fetch is retried; each wait doubles. */
 const firstWaitMs = 5000
-/** The longest of these waits, where the interval is not longer. */
+/** Longest wait in milliseconds, unless the interval is longer. */
 const longestWaitMs = 300_000
 
-/** The wait before the next fetch, after so many failures in a row, in milliseconds. */
+/** Returns the milliseconds before the next fetch, after a number of consecutive failures. */
 export function waitAfter(failures: number, intervalMs: number): number {
   if (failures === 0) return intervalMs
   return Math.min(firstWaitMs * 2 ** Math.min(failures - 1, 20), Math.max(longestWaitMs, intervalMs))
 }
 
-/** A source that is fetched on its interval, and when somebody asks. There are never two fetches of it at once. */
+/** A source that is fetched periodically and on request; never twice at once. */
 export class FollowedSource {
   readonly #parts: FollowParts
   readonly #closing = new AbortController()
@@ -38,7 +38,7 @@ export class FollowedSource {
   #fetched: number | undefined
   #next: number | undefined
   #trouble: SourceStatus['trouble']
-  /** Commits that are named and could not be had. */
+  /** Commits in the configuration that were not found. */
   #missing: readonly string[] = []
   #begun = false
 
@@ -51,7 +51,7 @@ export class FollowedSource {
     return this.#source
   }
 
-  /** Follows the source as its file has it now; the next fetch begins at once. */
+  /** Replaces the source after a change of the file; the next fetch starts at once. */
   set source(source: CodeSource) {
     this.#source = source
     if (this.#begun) this.#schedule(0)
@@ -69,14 +69,17 @@ export class FollowedSource {
     }
   }
 
-  /** Fetches by the clock from now on; at once where that was not yet tried. */
+  /** Starts periodic fetches; the first one at once, unless one was already tried. */
   begin(): void {
     this.#begun = true
     const isTried = this.#fetched !== undefined || this.#trouble !== undefined
     this.#schedule(isTried ? waitAfter(this.#trouble?.times ?? 0, this.#source.intervalMs) : 0)
   }
 
-  /** Fetches. Who asks while a fetch is under way gets the one after it, with all others who ask: that one may have missed what is asked about. Never throws. */
+  /**
+   * Fetches the source. A request during a fetch waits for the next fetch, with all other such
+   * requests, since the running one may miss the change. Never throws.
+   */
   fetch(): Promise<SourceFetch> {
     if (!this.#running) return this.#run()
     this.#asked ??= this.#running.then(() => {
@@ -86,7 +89,7 @@ export class FollowedSource {
     return this.#asked
   }
 
-  /** Ends a fetch that is under way, and waits for its end. */
+  /** Aborts a running fetch and waits for its end. */
   async close(): Promise<void> {
     clearTimeout(this.#timer)
     this.#closing.abort()
@@ -96,7 +99,7 @@ export class FollowedSource {
   #run(): Promise<SourceFetch> {
     clearTimeout(this.#timer)
     const once = this.#once().then((fetch) => {
-      // A fetch that the end of the source cut off is none.
+      // A fetch aborted by closing is not reported.
       if (!this.#closing.signal.aborted) this.#parts.ended(fetch)
       return fetch
     })
@@ -136,7 +139,7 @@ export class FollowedSource {
     }
   }
 
-  /** A trouble that lasts is logged once. */
+  /** Records a failure; a persistent one is logged once. */
   #troubled(message: string, hint: string | undefined): void {
     const before = this.#trouble
     this.#trouble = { since: before?.since ?? this.#parts.now(), message, times: (before?.times ?? 0) + 1 }

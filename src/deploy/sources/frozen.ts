@@ -5,18 +5,18 @@ import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { Files } from '../../machine/system/system.ts'
 import { sourceIssues } from './source-issues.ts'
 
-/** An environment that stays on its commit, whatever becomes of its ref. */
+/** An environment that stays on its commit even if its ref moves. */
 export interface Frozen {
   readonly environment: string
-  /** The reason in words. */
+  /** Reason, for users. */
   readonly message: string
-  /** Who froze it; empty where nobody knows. */
+  /** Name of the person who froze it; empty if unknown. */
   readonly by: string
-  /** The time in ISO 8601. */
+  /** Time in ISO 8601. */
   readonly since: string
 }
 
-/** The frozen environments that a file holds, by name; none where there is no file. Throws FROZEN_UNREADABLE. */
+/** Reads the frozen environments by name; empty if the file is missing. Throws FROZEN_UNREADABLE. */
 export async function readFrozen(file: string, files: Pick<Files, 'readText'>): Promise<ReadonlyMap<string, Frozen>> {
   try {
     const content = await files.readText(file)
@@ -33,7 +33,7 @@ export async function readFrozen(file: string, files: Pick<Files, 'readText'>): 
   }
 }
 
-/** A frozen environment out of JSON. Throws WIRE_SHAPE. */
+/** Parses a frozen environment from JSON. Throws WIRE_SHAPE. */
 export function frozenFromWire(value: unknown): Frozen {
   const { environment, message, by, since } = record(value, 'a frozen environment')
   return {
@@ -44,7 +44,7 @@ export function frozenFromWire(value: unknown): Frozen {
   }
 }
 
-/** Writes which environments are frozen, in one step. */
+/** Writes the frozen environments atomically. */
 export async function writeFrozen(file: string, frozen: ReadonlyMap<string, Frozen>, files: Files): Promise<void> {
   const folder = dirname(file)
   if ((await files.stat(folder)) === undefined) await files.makeDirectory(folder, 0o750)

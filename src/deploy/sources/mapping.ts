@@ -7,7 +7,7 @@ import { didYouMean } from '../../base/text/suggest.ts'
 import { duration } from '../../machine/settings/kinds.ts'
 import type { KnownKeys } from './source-keys.ts'
 
-/** Errors of a file of sources. */
+/** Errors in a sources file. */
 export const sourcesFileIssues = defineIssues({
   SOURCES_FILE: {
     text: (a: { file: string; why: string }) => `The sources of code in ${a.file} cannot be read: ${a.why}`,
@@ -16,15 +16,15 @@ export const sourcesFileIssues = defineIssues({
   },
 })
 
-/** Notes on a file, made while it is read. */
+/** Remarks collected while a file is read. */
 export interface Notes {
   readonly file: string
-  /** Keys without an effect, with their places. */
+  /** Keys without effect, with their places. */
   readonly idle: string[]
   readonly warnings: string[]
 }
 
-/** A mapping of the file, with its place in words. */
+/** A mapping in the file, with a description of its place. */
 export interface Mapping {
   readonly place: string
   readonly values: Readonly<Record<string, unknown>>
@@ -36,7 +36,7 @@ export function wrong({ file }: Notes, why: string): never {
   return fail(sourcesFileIssues.SOURCES_FILE, { file, why: printable(why) })
 }
 
-/** A mapping whose keys are known; of others there is a warning with the nearest name. Throws SOURCES_FILE. */
+/** Returns a mapping; warns about unknown keys, with the nearest known name. Throws SOURCES_FILE. */
 export function mapping(value: unknown, place: string, notes: Notes, keys?: KnownKeys): Mapping {
   if (value === undefined || value === null) return { place, values: {}, notes }
   if (!isExactObject(value as ExactJson)) wrong(notes, `${place} has to be a hash`)
@@ -55,30 +55,30 @@ export function mapping(value: unknown, place: string, notes: Notes, keys?: Know
   return { place, values, notes }
 }
 
-/** The mapping below a key, or an empty one. Throws SOURCES_FILE. */
+/** Returns the mapping below a key; empty if it is missing. Throws SOURCES_FILE. */
 export function within(outer: Mapping, key: string, keys?: KnownKeys): Mapping {
   const place = outer.place === top ? key : `${outer.place}.${key}`
   return mapping(outer.values[key], place, outer.notes, keys)
 }
 
-/** The place of the outermost mapping. */
+/** Description of the top level, for messages. */
 export const top = 'the file'
 
-/** A text; `undefined` where the key is not there, or nothing stands behind it. Throws SOURCES_FILE. */
+/** Returns a text; `undefined` if the key is missing or empty. Throws SOURCES_FILE. */
 export function textAt({ values, place, notes }: Mapping, key: string): string | undefined {
   const value = values[key] ?? undefined
   if (value === undefined || typeof value === 'string') return value
   return wrong(notes, `${key} of ${place} has to be a text`)
 }
 
-/** The path of a file. Throws SOURCES_FILE. */
+/** Returns an absolute file path. Throws SOURCES_FILE. */
 export function pathAt(given: Mapping, key: string): string | undefined {
   const path = textAt(given, key)
   if (path === undefined || isAbsolute(path)) return path
   return wrong(given.notes, `${key} of ${given.place} has to be an absolute path`)
 }
 
-/** Texts of a list; one text stands for a list of it. Throws SOURCES_FILE. */
+/** Returns a list of texts; a single text counts as a list of one. Throws SOURCES_FILE. */
 export function textsAt({ values, place, notes }: Mapping, key: string): readonly string[] | undefined {
   const value = values[key] ?? undefined
   if (value === undefined) return undefined
@@ -89,7 +89,7 @@ export function textsAt({ values, place, notes }: Mapping, key: string): readonl
 
 const { kind: durationKind } = duration({ doc: '' })
 
-/** Milliseconds of a length of time: seconds, or `5m`. Throws SOURCES_FILE. */
+/** Returns a duration in milliseconds, from seconds or a text such as `5m`. Throws SOURCES_FILE. */
 export function durationAt({ values, place, notes }: Mapping, key: string): number | undefined {
   const value = values[key] ?? undefined
   if (value === undefined) return undefined
@@ -98,7 +98,7 @@ export function durationAt({ values, place, notes }: Mapping, key: string): numb
   return wrong(notes, `${key} of ${place} has to be ${durationKind.expects}`)
 }
 
-/** A whole number above 0. Throws SOURCES_FILE. */
+/** Returns a positive integer. Throws SOURCES_FILE. */
 export function numberAt({ values, place, notes }: Mapping, key: string): number | undefined {
   const value = values[key] ?? undefined
   if (value === undefined) return undefined

@@ -1,19 +1,19 @@
 import type { RefMove } from '../../code/git/remotes/source-store.ts'
 import type { Choice } from './choose-environments.ts'
 
-/** Reasons for which environments do not move. */
+/** Reasons why environments do not move. */
 export interface Holds {
   readonly frozen: { has(environment: string): boolean }
-  /** True where none may move, by `write_lock`. */
+  /** True if `write_lock` blocks all environments. */
   readonly isLocked: boolean
-  /** False for what may be of a source that was never fetched, under this name at least. */
+  /** False for an environment that may belong to a source never fetched, at least under this name. */
   mayGo(environment: string): boolean
 }
 
-/** The prefix of what is served: each branch of the store is an environment. */
+/** Prefix of served refs: each branch of the store is an environment. */
 const served = 'refs/heads/'
 
-/** The moves by which the branches of the store, by name, become what was chosen. */
+/** Returns the updates that turn the store's branches into the chosen environments. */
 export function movesTo({ chosen, held }: Choice, now: ReadonlyMap<string, string>, holds: Holds): readonly RefMove[] {
   if (holds.isLocked) return []
   const moves: RefMove[] = []

@@ -6,13 +6,13 @@ import type { SourcesFile } from './code-source.ts'
 import { readSources } from './read-sources.ts'
 import { sourceIssues } from './source-issues.ts'
 
-/** The settings that a file of sources, and what it leaves open, is read by. */
+/** Settings for reading a sources file, with defaults for missing keys. */
 export type SourcesSettings = Pick<
   Settings,
   'code_sources' | 'code_fetch_interval' | 'code_fetch_timeout' | 'max_code_fetch_bytes' | 'webhook_secret'
 >
 
-/** The file of `code_sources`. Throws SOURCES_UNREADABLE, SOURCES_FILE. */
+/** Reads the file of the setting `code_sources`. Throws SOURCES_UNREADABLE, SOURCES_FILE. */
 export async function readSourcesFile(settings: SourcesSettings, files: Pick<Files, 'readText'>): Promise<SourcesFile> {
   const file = settings.code_sources
   const unreadable = (why: string) => fail(sourceIssues.SOURCES_UNREADABLE, { file, why })

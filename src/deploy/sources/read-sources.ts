@@ -25,7 +25,7 @@ import {
 } from './mapping.ts'
 import { sourceKeys } from './source-keys.ts'
 
-/** Settings of a source whose file says nothing else. */
+/** Default settings of a source. */
 export interface SourceDefaults {
   readonly intervalMs: number
   readonly timeoutMs: number
@@ -33,9 +33,9 @@ export interface SourceDefaults {
   readonly webhookSecretFile: string | undefined
 }
 
-/** Milliseconds between two looks at a repository of this machine, of which no host has to be asked. */
+/** Milliseconds between checks of a repository on this machine, which needs no network. */
 const localIntervalMs = 5000
-/** The shortest interval, in milliseconds. */
+/** Shortest interval in milliseconds. */
 const leastIntervalMs = 1000
 
 /**
@@ -78,13 +78,13 @@ function forgeOf(whole: Mapping): SourcesFile['forge'] {
   const baseurl = textAt(forge, 'baseurl') || undefined
   const authorizationToken = textAt(forge, 'authorization_token') || undefined
   if (baseurl !== undefined) proveForge(baseurl, authorizationToken !== undefined, whole.notes)
-  // It becomes a header of requests. It is a secret, and not repeated.
+  // The token becomes a request header. It is a secret, so the message does not repeat it.
   if (authorizationToken !== undefined && /[^\x20-\x7e]/.test(authorizationToken))
     wrong(whole.notes, 'forge.authorization_token has characters that no token has')
   return { baseurl, proxy: forgeProxyOf(forge, whole), authorizationToken }
 }
 
-/** The Forge's own proxy, or the one for everything; modules of a Forge go through a proxy that speaks HTTP alone. */
+/** Returns the Forge's own proxy, or the general one; Forge modules support HTTP proxies only. */
 function forgeProxyOf(forge: Mapping, whole: Mapping): string | undefined {
   const own = textAt(forge, 'proxy') || undefined
   if (own !== undefined && !proxyOfUrl(own))
@@ -93,7 +93,7 @@ function forgeProxyOf(forge: Mapping, whole: Mapping): string | undefined {
   return own ?? (general !== undefined && proxyOfUrl(general) ? general : undefined)
 }
 
-/** Hosts that are this machine: what they are told by http goes over no wire. */
+/** Local hosts, to which plain http crosses no network. */
 const ownHost = /^(?:localhost|127\.[\d.]+|\[::1\])$/
 
 function proveForge(baseurl: string, hasToken: boolean, notes: Notes): void {
@@ -104,7 +104,7 @@ function proveForge(baseurl: string, hasToken: boolean, notes: Notes): void {
     wrong(notes, 'forge.authorization_token is not sent by http: forge.baseurl has to be https')
 }
 
-/** The parts of the file in which a source's setting is looked for, after its own. */
+/** The parts of the file that provide defaults for a source's settings. */
 interface Inheritance {
   readonly whole: Mapping
   readonly git: Mapping
@@ -121,7 +121,7 @@ function inheritance(whole: Mapping): Inheritance {
   return { whole, git, repositories }
 }
 
-/** The name of a source becomes part of refs and of a folder. */
+/** Valid names of sources, which become part of refs and of a folder. */
 const sourceName = /^[A-Za-z0-9_](?:[A-Za-z0-9_-]|\.(?!\.|$)){0,63}$/
 
 function sourceOf(own: Mapping, name: string, inherited: Inheritance, defaults: SourceDefaults): CodeSource {
@@ -150,12 +150,15 @@ function deployedOf(inherited: Inheritance, defaults: SourceDefaults): FollowedR
   return followedRemote(within(inherited.whole, 'deployed', sourceKeys.deployed), inherited, defaults)
 }
 
-/** The parts of the file about a remote that stand in its list of repositories. */
+/** Returns the entries for the source's remote in the list of repositories. */
 function repositoriesOf(own: Mapping, { repositories }: Inheritance): readonly Mapping[] {
   return repositories.filter((each) => each.values['remote'] === own.values['remote'])
 }
 
-/** Reads a key where it stands first: with the remote itself, in the list of repositories, below `git`, at the top. */
+/**
+ * Returns a function that reads a key from the first place that has it: the source, the list of
+ * repositories, `git`, the top level.
+ */
 function inheritedBy(own: Mapping, inherited: Inheritance) {
   const chain = [own, ...repositoriesOf(own, inherited), inherited.git, inherited.whole]
   return <Value>(read: (from: Mapping, key: string) => Value | undefined, key: string): Value | undefined => {
@@ -198,7 +201,7 @@ function remoteOf(text: string, notes: Notes) {
   }
 }
 
-/** r10k: `true` is the source's name, a text is itself; `_` comes behind it. */
+/** Returns the prefix with `_`. As in r10k, `true` means the source's name. */
 function prefixOf(own: Mapping, name: string): string {
   const { notes, place } = own
   const given = own.values['prefix'] ?? false
@@ -207,7 +210,7 @@ function prefixOf(own: Mapping, name: string): string {
   if (given === false) return ''
   const prefix = given === true ? name : String(given)
   const sound = corrected(prefix)
-  // r10k makes folders of such names, which Puppet then takes for none of its environments.
+  // r10k would create folders with such names, which Puppet does not accept as environments.
   if (sound !== prefix)
     notes.warnings.push(`The prefix ${prefix} of ${place} is taken as ${sound}: no environment has such a name`)
   return `${sound}_`

@@ -1,9 +1,9 @@
-/** The keys of one part of a file: those that are read, those without an effect here, and those that are refused. */
+/** Keys of one part of a file: supported, ignored, and rejected ones. */
 export interface KnownKeys {
   readonly read: readonly string[]
-  /** Of r10k and g10k, about what is not done here: caches, folders that are purged, programs that are run. */
+  /** Keys of r10k and g10k for features that do not exist here: caches, purged folders, programs. */
   readonly idle: readonly string[]
-  /** Keys without which the file would mean something else, each with the reason. */
+  /** Keys whose omission would change the meaning of the file, with the reason for rejecting them. */
   readonly refused?: Readonly<Record<string, string>>
 }
 
@@ -24,14 +24,14 @@ const ofDeploying = [
   'puppet_conf',
 ]
 
-/** The way to a remote, for all sources or for one. */
+/** Access options, for all sources or a single one. */
 const ofAccess = ['private_key', 'oauth_token', 'username', 'proxy', 'known_hosts', 'ssl_ca']
-/** Keys of ours alone, for all sources or for one. */
+/** Our own keys, for all sources or a single one. */
 const ofFetching = ['interval', 'timeout', 'max_bytes']
 const ofSources = [...ofFetching, 'webhook_secret']
 const githubApp = { github_app_id: noApp, github_app_key: noApp }
 
-/** The keys of an r10k.yaml, of g10k's, and our own. r10k: settings.rb; g10k: g10k.go. */
+/** The keys of r10k.yaml, of g10k, and our own. r10k: settings.rb; g10k: g10k.go. */
 export const sourceKeys = {
   top: {
     read: ['sources', 'deployed', 'git', 'forge', 'deploy', 'write_lock', ...ofAccess, ...ofSources],

@@ -1,30 +1,30 @@
 import type { RefChange } from '../../code/git/remotes/mirror.ts'
 
-/** The outcome of one fetch, as `plumb code fetch` and the API tell it. */
+/** The result of one fetch, for `plumb code fetch` and the API. */
 export interface SourceFetch {
   readonly source: string
   readonly result: 'changed' | 'unchanged' | 'failed'
   readonly changes: readonly RefChange[]
-  /** Why it failed, and what can be done. */
+  /** Reason of the failure; `hint` contains the next step. */
   readonly error: string | undefined
   readonly hint: string | undefined
   readonly milliseconds: number
 }
 
-/** One source, as `plumb code sources` shows it. Times are milliseconds since 1970. */
+/** The state of a source for `plumb code sources`. Times are milliseconds since 1970. */
 export interface SourceStatus {
   readonly name: string
-  /** The remote without a secret. */
+  /** The remote without secrets. */
   readonly remote: string
-  /** The end of the last fetch that succeeded. */
+  /** End of the last successful fetch. */
   readonly fetched: number | undefined
-  /** The beginning of the trouble that lasts, its words, and how often it was met. */
+  /** The current problem: start time, message, and number of occurrences. */
   readonly trouble: { readonly since: number; readonly message: string; readonly times: number } | undefined
-  /** The time of the next fetch; `undefined` while one is under way. */
+  /** Time of the next fetch; `undefined` during a fetch. */
   readonly next: number | undefined
-  /** Milliseconds between two fetches. */
+  /** Milliseconds between fetches. */
   readonly interval: number
-  /** Environments of this source, each with its ref: `heads/NAME`, `tags/NAME`, `commits/ID`. */
+  /** Environments of this source with their refs: `heads/NAME`, `tags/NAME`, `commits/ID`. */
   readonly environments: Readonly<Record<string, string>>
   readonly warnings: readonly string[]
 }

@@ -15,64 +15,68 @@ import { entryFor, isMoving, type Lock, type LockEntry, lockEntry, lockName, mus
 import { lineOfPuppetfile, placedError, puppetfileName } from './puppetfile-place.ts'
 import { synthesize } from './synthesize.ts'
 
-/** A repository, and what fetches the modules of its Puppetfiles. */
+/** A repository, and the fetcher for modules of its Puppetfiles. */
 export interface DeployParts {
   readonly source: GitObjectSource
-  /** The same repository, for what is written. */
+  /** The same repository, for writing. */
   readonly place: GitPlace
   readonly fetcher: ModuleFetcher
-  /** Names of environments; those of the branches by default. */
+  /** Naming of environments; by default after their branches. */
   readonly naming?: BranchNaming | undefined
-  /** The branch of the source that an environment of this repository is of; `undefined` where it is called as here. */
+  /**
+   * Returns the source branch of an environment in this repository; `undefined` if it has the same
+   * name here.
+   */
   readonly sourceBranch?: ((environment: string) => string | undefined) | undefined
-  /** Reads a Puppetfile of a branch. Throws what is wrong with it, with its line. */
+  /** Reads a Puppetfile of a branch. Throws its errors, with the line. */
   read(content: Uint8Array, of: Pick<DeployOrder, 'branch' | 'environment' | 'commit'>): Promise<Puppetfile>
 }
 
-/** The meaning of a Puppetfile's words at an earlier time. */
+/** The resolved modules of an earlier deployment. */
 export interface KnownResolution {
-  /** The branch's commit that had the Puppetfile. */
+  /** The branch's commit that contained the Puppetfile. */
   readonly source: string
   readonly lock: Lock
 }
 
-/** A commit with a Puppetfile, and how its modules are resolved. */
+/** A commit with a Puppetfile, and options for resolving its modules. */
 export interface DeployOrder {
   readonly commit: string
-  /** The branch of the control repository. */
+  /** Branch of the control repository. */
   readonly branch: string
   readonly environment: string
-  /** The meaning of words at an earlier time: they stand for that still, unless they are looked at anew. */
+  /** Earlier resolution, which is reused for modules that are not resolved again. */
   readonly known?: KnownResolution | undefined
-  /** The modules whose words are looked at anew: those that may move, or those of these names. */
+  /** Modules to resolve again: those whose versions may move, all, or those with these names. */
   readonly anew?: 'moving' | 'all' | ReadonlySet<string> | undefined
-  /** A moment of `performance.now()`: a host that was asked since then is not asked again. */
+  /** A time of `performance.now()`; a host queried later than this is not queried again. */
   readonly freshSince?: number | undefined
-  /** True where a committed Puppetfile.lock does not count. */
+  /** True to ignore a committed Puppetfile.lock. */
   readonly withoutLock?: boolean
-  /** Hears of each module that is there. */
+  /** Called after each fetched module. */
   progress?(done: number, of: number): void
   readonly signal?: AbortSignal | undefined
 }
 
-/** The modules of a Puppetfile, each with what its words came to. */
+/** The modules of a Puppetfile, resolved. */
 export interface Resolved {
   readonly lock: Lock
   readonly puppetfile: Puppetfile
-  /** The text of the Puppetfile. */
+  /** Text of the Puppetfile. */
   readonly content: string
-  /** True where the branch has a Puppetfile.lock that counts. */
+  /** True if the branch has a Puppetfile.lock that is used. */
   readonly isLocked: boolean
 }
 
-/** True of a commit that has a Puppetfile. */
+/** Returns true if the commit has a Puppetfile. */
 export async function hasPuppetfile(source: GitObjectSource, commit: string): Promise<boolean> {
   return (await findBlob(source, commit, puppetfileName)) !== undefined
 }
 
 /**
- * The commit that has a branch's files and the modules of its Puppetfile; the commit itself where there is no module to add.
- * No ref is written. Throws what is wrong with the Puppetfile, the lock, or a module, with the line of the Puppetfile.
+ * Returns a commit with a branch's files and the modules of its Puppetfile; the same commit if
+ * there are no modules to add. No ref is written. Throws errors of the Puppetfile, the lock, or a
+ * module, with the line of the Puppetfile.
  */
 export async function deployCommit(parts: DeployParts, order: DeployOrder): Promise<string> {
   const unchanged = await unchangedLock(parts, order)
@@ -84,7 +88,7 @@ export async function deployCommit(parts: DeployParts, order: DeployOrder): Prom
   return deployed
 }
 
-/** Finds the line of a module by its path. */
+/** Returns a function that finds the line of a module by its path. */
 function placesIn({ puppetfile: { modules }, content }: Resolved): (path: string) => Span | undefined {
   return (path) => {
     const module = modules.find((each) => each.path === path)
@@ -92,7 +96,10 @@ function placesIn({ puppetfile: { modules }, content }: Resolved): (path: string
   }
 }
 
-/** The lock that is known of the very same Puppetfile, which need not even be read then; `undefined` where anything is new. */
+/**
+ * Returns the known lock of an identical Puppetfile, which then need not be evaluated; `undefined`
+ * if anything has changed.
+ */
 async function unchangedLock(
   { source, place }: DeployParts,
   { commit, branch, known, anew, withoutLock }: DeployOrder,
@@ -106,7 +113,10 @@ async function unchangedLock(
   return (await presentObjects(place, trees)).size === new Set(trees).size ? known.lock : undefined
 }
 
-/** Fetches the modules of a commit's Puppetfile; `undefined` where it has none. Throws as `deployCommit` does. */
+/**
+ * Fetches the modules of a commit's Puppetfile; `undefined` if it has none. Throws as
+ * `deployCommit` does.
+ */
 export async function resolveModules(parts: DeployParts, order: DeployOrder): Promise<Resolved | undefined> {
   const { source, place, fetcher } = parts
   const bytes = await bytesIn(source, order.commit, puppetfileName)
@@ -139,7 +149,7 @@ export async function resolveModules(parts: DeployParts, order: DeployOrder): Pr
   return { puppetfile, content, lock: { modules }, isLocked: lock !== undefined }
 }
 
-/** Entries of all modules; where some cannot be had, who asks is told of each. Throws the error of one, or AggregateError. */
+/** Returns the entries of all modules. Reports all failures: throws the error of one, or AggregateError. */
 async function allOf(
   modules: readonly DeclaredModule[],
   entryOf: (module: DeclaredModule) => Promise<LockEntry>,
@@ -154,18 +164,18 @@ async function allOf(
   return entries.filter((entry) => entry !== undefined)
 }
 
-/** The entry that a module had at an earlier time, unless its words are looked at anew. */
+/** Returns a module's entry of an earlier deployment, unless it is to be resolved again. */
 function knownEntry(module: DeclaredModule, { known, anew, branch }: DeployOrder): LockEntry | undefined {
   const isAnew = typeof anew === 'object' ? isNamed(module, anew) : anew === 'all' || (anew && isMoving(module))
   return isAnew ? undefined : entryFor(known?.lock, module, branch)
 }
 
-/** Modules are called by their titles, or by their own names. */
+/** Returns true if a module's title or name is among the names. */
 function isNamed({ title, name, owner }: DeclaredModule, names: ReadonlySet<string>): boolean {
   return [title, name, `${owner}/${name}`, `${owner}-${name}`].some((each) => names.has(each))
 }
 
-/** Throws UNKNOWN_MODULES. */
+/** Throws UNKNOWN_MODULES for names without a module. */
 function mustName(anew: DeployOrder['anew'], { modules }: Puppetfile): void {
   if (typeof anew !== 'object') return
   const names = [...anew].filter((name) => !modules.some((module) => isNamed(module, new Set([name]))))
@@ -189,7 +199,10 @@ async function fetchedEntry(
   return lockEntry(module, { resolved, tree, sha256 }, branch)
 }
 
-/** The Puppetfile.lock of a commit; `undefined` where there is none that counts. Throws LOCK_UNREADABLE. */
+/**
+ * Reads the Puppetfile.lock of a commit; `undefined` if it is missing or of another tool. Throws
+ * LOCK_UNREADABLE.
+ */
 export async function readCommittedLock(source: GitObjectSource, commit: string): Promise<Lock | undefined> {
   const bytes = await bytesIn(source, commit, lockName)
   return bytes && readLock(bytes.toString('utf8'))

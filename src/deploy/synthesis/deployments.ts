@@ -18,14 +18,14 @@ export type DeployWay = Pick<DeployOrder, 'anew' | 'freshSince' | 'progress' | '
 /** The settings about Puppetfiles. */
 export type PuppetfileSettings = Pick<Settings, 'puppetfile' | 'puppetfile_timeout'>
 
-/** A longer one would fire at once. */
+/** Node's longest timer in milliseconds; a longer one would fire at once. */
 const longestTimerMs = 2 ** 31 - 1
 
-/** The commits that branches' commits are deployed as: known ones, and those that are made. No ref is written. */
+/** Makes and finds the deployed commits of branches. No ref is written. */
 export class Deployments {
   readonly parts: DeployParts
   readonly #settings: PuppetfileSettings
-  /** By environment, branch and commit. */
+  /** Deployed commits by environment, branch and commit. */
   readonly #made = new LRUCache<string, string>({ max: budgets.push.notedDeployments.bound })
 
   readonly #progress: DeployWay['progress']
@@ -36,13 +36,13 @@ export class Deployments {
     this.#progress = progress
   }
 
-  /** True of a commit with a Puppetfile that counts, and whose modules are not in it yet. */
+  /** Returns true for a commit with a Puppetfile that is used and whose modules were not added yet. */
   async isToDeploy(commit: string): Promise<boolean> {
     if (this.#settings.puppetfile === 'ignore' || !(await hasPuppetfile(this.parts.source, commit))) return false
     return (await sourceOf(this.parts.place, commit)) === undefined
   }
 
-  /** The commit that is served for a branch's. Throws what is wrong with its Puppetfile, or a module. */
+  /** Returns the commit to serve for a branch's commit. Throws errors of its Puppetfile or a module. */
   readonly deployed: DeployedCommit = async (point) => {
     if (!(await this.isToDeploy(point.commit))) return point.commit
     const at = pointIn(point, this.parts.naming)
@@ -53,14 +53,14 @@ export class Deployments {
     )
   }
 
-  /** The commit that a branch's was deployed as; `undefined` where it never was. */
+  /** Returns the deployed commit of a branch's commit; `undefined` if it was never deployed. */
   async known(point: BranchPoint): Promise<string | undefined> {
     const made = this.#made.get(keyOf(point))
     if (made !== undefined && (await presentObjects(this.parts.place, [made])).has(made)) return made
     return knownDeployment(this.parts, point)
   }
 
-  /** Makes the commit that is served for a branch's. Throws as `deployed` does, and DEPLOY_TOOK_TOO_LONG. */
+  /** Makes the commit to serve for a branch's commit. Throws as `deployed` does, and DEPLOY_TOOK_TOO_LONG. */
   async make(point: BranchPoint, { signal, ...way }: DeployWay): Promise<string> {
     const last = await lastDeployed(this.parts, point.environment)
     const known = last === undefined ? undefined : await resolutionOf(this.parts, last)
@@ -85,12 +85,12 @@ export class Deployments {
   }
 }
 
-/** The branch that a ref is, or leads back from: `production~2`. */
+/** Returns the branch of a ref or of a revision such as `production~2`. */
 export function branchOf(ref: string): string {
   return (ref.startsWith(branches) ? ref.slice(branches.length) : ref).replace(/[~^].*$/s, '')
 }
 
-/** A commit that is called by its id is looked at as the environment has it; any other as that of its branch. */
+/** Uses the environment's name as branch for a commit given by id. */
 function pointIn({ environment, ref, commit }: BranchPoint, naming: BranchNaming = ownNames): BranchPoint {
   const branch = branchOf(ref)
   if (isOid(branch) || branch === 'HEAD') return { environment, ref: environment, commit }

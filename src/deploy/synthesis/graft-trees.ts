@@ -6,14 +6,14 @@ import { type FolderEntry, readFolder, writeFolder } from '../../code/git/write-
 import type { DeclaredModule } from '../puppetfile/declared-module.ts'
 import { synthesisIssues } from './issues.ts'
 
-/** A module's tree, and the module whose folder becomes it. */
+/** A module's tree and the folder it replaces. */
 export interface Graft extends Pick<DeclaredModule, 'title' | 'path'> {
   readonly tree: string
   /** The line of the Puppetfile, for errors. */
   readonly span: Span | undefined
 }
 
-/** A graft on its way down: the names of folders that are left of its path. */
+/** A graft during the descent, with the remaining folder names of its path. */
 interface Descent extends Graft {
   readonly names: readonly string[]
 }
@@ -21,8 +21,9 @@ interface Descent extends Graft {
 const folderMode = '040000'
 
 /**
- * The tree of a commit with modules at their paths, and a file in its topmost folder. A folder that is at a module's path
- * is replaced, as r10k does; what lies beside it stays. Throws MODULE_IN_THE_WAY, MODULES_AT_ONE_PLACE, MODULE_NO_PLACE.
+ * Returns the tree of a commit with modules at their paths and a file in its root. A folder at a
+ * module's path is replaced, as in r10k; its siblings stay. Throws MODULE_IN_THE_WAY,
+ * MODULES_AT_ONE_PLACE, MODULE_NO_PLACE.
  */
 export async function graftTrees(
   place: GitPlace,
@@ -33,7 +34,7 @@ export async function graftTrees(
   return writeFolder(place, [...entries.filter(({ name }) => name !== file.name), file])
 }
 
-/** Names as git has them, byte by byte. */
+/** Returns the names of a path, decoded as Latin-1 like git's. */
 function namesOf({ title, path, span }: Graft): readonly string[] {
   if (!isPlainPath(path) || /(?:^|\/)\.git(?:\/|$)/i.test(path))
     fail(synthesisIssues.MODULE_NO_PLACE, { module: title, path }, span)

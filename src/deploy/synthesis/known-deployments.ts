@@ -10,7 +10,7 @@ import type { DeployParts, KnownResolution } from './deploy-commit.ts'
 import { lockName, readLock } from './lock.ts'
 import { sourceOf } from './synthesize.ts'
 
-/** A branch's commit as an environment. */
+/** A branch's commit in an environment. */
 export interface BranchCommit {
   readonly environment: string
   readonly commit: string
@@ -18,14 +18,18 @@ export interface BranchCommit {
 
 type Repository = Pick<DeployParts, 'source' | 'place'>
 
-/** The commit that an environment was deployed as last, whatever its branch has now; `undefined` where there is none. */
+/**
+ * Returns the last deployed commit of an environment, even if the branch has moved; `undefined` if
+ * there is none.
+ */
 export async function lastDeployed({ source }: Repository, environment: string): Promise<string | undefined> {
   return source.resolveRef(deployedRef(environment))
 }
 
 /**
- * The commit that a branch's commit was deployed as: by a server, in this environment, or by the hook that took it. Without
- * a name, in any environment. `undefined` where it never was.
+ * Returns the deployed commit of a branch's commit, made by a server for this environment or by the
+ * hook that accepted the push. Without a name, searches all environments. `undefined` if it was
+ * never deployed.
  */
 export async function knownDeployment(
   { source, place }: Repository,
@@ -41,7 +45,7 @@ export async function knownDeployment(
   return undefined
 }
 
-/** The commit that a branch's commit was deployed as in any environment; looked for among all that are kept. */
+/** Returns the deployed commit of a branch's commit in any environment, searching all stored ones. */
 export async function anyDeployment({ place }: Pick<Repository, 'place'>, commit: string): Promise<string | undefined> {
   const format = '--format=%(objectname) %(parent)'
   const output = await git(place, ['for-each-ref', format, '--', deployedPrefix, pinPrefix])
@@ -61,7 +65,7 @@ async function isMadeOf(place: GitPlace, deployed: string, commit: string): Prom
   }
 }
 
-/** The meaning of the Puppetfile's words in a deployed commit; `undefined` of any other commit. */
+/** Returns the resolved modules of a deployed commit; `undefined` for other commits. */
 export async function resolutionOf(
   { source, place }: Repository,
   deployed: string,
@@ -74,12 +78,12 @@ export async function resolutionOf(
   return lock && { source: made, lock }
 }
 
-/** The folder in a git directory for what a hook deployed: refs cannot be written before a push is taken. */
+/** Folder for deployments made by a hook, which cannot write refs before the push is accepted. */
 function notesIn({ gitDir }: GitPlace): string {
   return join(gitDir, 'plumb-deployed')
 }
 
-/** Notes what a branch's commit was deployed as, for the server that will see it. */
+/** Records a deployment for the server that will serve it. */
 export async function noteDeployment(
   place: GitPlace,
   { environment, commit }: BranchCommit,

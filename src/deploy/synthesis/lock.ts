@@ -8,29 +8,29 @@ import type { DeclaredModule, Puppetfile } from '../puppetfile/declared-module.t
 import { synthesisIssues } from './issues.ts'
 import { lineOfPuppetfile } from './puppetfile-place.ts'
 
-/** The file beside a Puppetfile that says what its words came to. */
+/** File beside a Puppetfile that records the resolved versions. */
 export const lockName = 'Puppetfile.lock'
 
-/** A module of a lock. */
+/** A module in a lock. */
 export interface LockEntry extends LockedModule {
-  /** Its folder in the environment. */
+  /** Folder of the module in the environment. */
   readonly path: string
-  /** The words of the Puppetfile: another one, and the entry is of no use. */
+  /** Text of the Puppetfile entry; the lock entry is valid only for this text. */
   readonly source: string
-  /** The branch of the control repository, where that decides. */
+  /** Branch of the control repository, if the entry depends on it. */
   readonly branch?: string | undefined
-  /** The digest of the archive that it came as. */
+  /** SHA-256 of the archive, for a module from an archive. */
   readonly sha256?: string | undefined
 }
 
-/** The meaning of all words of a Puppetfile. */
+/** The resolved modules of a Puppetfile. */
 export interface Lock {
   readonly modules: readonly LockEntry[]
 }
 
 const version = 1
 
-/** A lock as a file: the same for the same modules. */
+/** Formats a lock; equal modules give equal text. */
 export function lockText({ modules }: Lock): string {
   const entries = modules.map(({ title, path, source, branch, resolved, sha256, tree }) => ({
     ...{ title, path, source },
@@ -42,7 +42,10 @@ export function lockText({ modules }: Lock): string {
   return `${JSON.stringify({ version, modules: entries }, undefined, 2)}\n`
 }
 
-/** Reads a lock; `undefined` for one of another program, such as librarian-puppet's. Throws LOCK_UNREADABLE. */
+/**
+ * Parses a lock; `undefined` for a lock of another tool, such as librarian-puppet. Throws
+ * LOCK_UNREADABLE.
+ */
 export function readLock(content: string): Lock | undefined {
   if (!content.trimStart().startsWith('{')) return undefined
   try {
@@ -68,7 +71,7 @@ function entryFrom(value: unknown): LockEntry {
   }
 }
 
-/** The words of a Puppetfile about a module's content, as one line; without the password of an address. */
+/** Returns a module's source in a Puppetfile as one line, without passwords. */
 export function sourceWords({ source, excludesSpec }: Pick<DeclaredModule, 'source' | 'excludesSpec'>): string {
   const words = [source.kind, ...wordsOf(source), ...(excludesSpec ? ['without spec'] : [])]
   return words.join(' ')
@@ -86,19 +89,19 @@ function wordsOf(source: DeclaredModule['source']): readonly string[] {
   return [withoutUser(source.url), wanted.kind, ...name, ...other]
 }
 
-/** An address without who asks: `https://token@host/x` is no other place than `https://host/x`. */
+/** Removes the user from an address, since `https://token@host/x` is the same place as `https://host/x`. */
 function withoutUser(url: string): string {
   return url.replace(/^([a-z][a-z0-9+.-]{0,30}:\/\/)[^/@]{1,1000}@/i, '$1')
 }
 
-/** True of a module whose words may come to something else at another time. */
+/** Returns true if a module may resolve to another version later. */
 export function isMoving({ source }: Pick<DeclaredModule, 'source'>): boolean {
   if (source.kind === 'git') return source.wanted.kind !== 'commit' && source.wanted.kind !== 'tag'
   if (source.kind === 'forge') return !/^\d+\.\d+\.\d+(?:[-+][-+.\w]*)?$/.test(source.version)
   return source.kind === 'tarball' && source.sha256 === undefined
 }
 
-/** The entry of a module whose words came to something, on a branch. */
+/** Returns the lock entry of a resolved module on a branch. */
 export function lockEntry(
   module: DeclaredModule,
   { resolved, tree, sha256 }: Pick<FetchedModule, 'resolved' | 'tree' | 'sha256'>,
@@ -108,12 +111,15 @@ export function lockEntry(
   return { title, path, source: sourceWords(module), branch: branchFor(module, branch), resolved, sha256, tree }
 }
 
-/** The branch of the control repository, for a module that follows it. */
+/** Returns the branch of the control repository for a module that follows it; otherwise `undefined`. */
 function branchFor({ source }: DeclaredModule, branch: string): string | undefined {
   return source.kind === 'git' && source.wanted.kind === 'control_branch' ? branch : undefined
 }
 
-/** The entry of a lock that a module of a branch may have again; `undefined` where the words are not those. */
+/**
+ * Returns the lock entry that is still valid for a module on a branch; `undefined` if the
+ * Puppetfile entry differs.
+ */
 export function entryFor(lock: Lock | undefined, module: DeclaredModule, branch: string): LockEntry | undefined {
   const words = sourceWords(module)
   return lock?.modules.find(
@@ -125,7 +131,7 @@ export function entryFor(lock: Lock | undefined, module: DeclaredModule, branch:
   )
 }
 
-/** Throws LOCK_… for a committed lock which is not that of its Puppetfile: more, less, or another module. */
+/** Throws LOCK_… if a committed lock does not match its Puppetfile. */
 export function mustFit(lock: Lock, { modules }: Puppetfile, content: string): void {
   const fetched = modules.filter(({ source }) => source.kind !== 'local')
   for (const module of fetched) {
@@ -141,7 +147,7 @@ export function mustFit(lock: Lock, { modules }: Puppetfile, content: string): v
     if (!titles.has(title)) fail(synthesisIssues.LOCK_UNNAMED_MODULE, { module: title })
 }
 
-/** A module that came to something else; `from` and `to` are absent where it is new, or gone. */
+/** A module whose resolved version changed; `from` is undefined for a new module, `to` for a removed one. */
 export interface LockChange {
   readonly title: string
   readonly path: string
@@ -149,7 +155,7 @@ export interface LockChange {
   readonly to: string | undefined
 }
 
-/** The modules that two locks have otherwise, in the order of their paths. */
+/** Returns the differences between two locks, ordered by path. */
 export function lockChanges(before: Lock, after: Lock): readonly LockChange[] {
   const [old, now] = [before, after].map(({ modules }) => new Map(modules.map((each) => [each.path, each])))
   const paths = [...new Set([...old!.keys(), ...now!.keys()])].sort(byCodeUnit)

@@ -13,22 +13,22 @@ import type { DeployParts } from './deploy-commit.ts'
 import { Deployments, type DeployWay } from './deployments.ts'
 import { ServedDeployments, type ServedParts } from './served-deployments.ts'
 
-/** Deployments of a repository, open for as long as they are asked. */
+/** Deployments of a repository, which must be closed. */
 export interface OpenedDeployments {
   readonly deployments: Deployments
   close(): Promise<void>
 }
 
-/** Options of opened deployments. */
+/** Options for opening deployments. */
 export interface DeploymentsOptions {
-  /** As of `GitPlace`: what is deployed goes where the push is. */
+  /** As in `GitPlace`: deployed objects are written to the quarantine of the push. */
   readonly quarantine?: boolean | string
   readonly progress?: DeployWay['progress']
   readonly naming?: BranchNaming
   readonly sourceBranch?: DeployParts['sourceBranch']
 }
 
-/** Deployments of a repository's commits, as the settings say; nothing is started before a Puppetfile is met. */
+/** Opens deployments of a repository's commits. Fetchers and evaluators start with the first Puppetfile. */
 export function openDeployments(
   source: GitObjectSource,
   settings: Settings,
@@ -36,7 +36,8 @@ export function openDeployments(
 ): OpenedDeployments {
   const place = { gitDir: source.path, quarantine }
   const evaluator = new PuppetfileEvaluator(source)
-  // What is fetched has refs of its own, which git writes in no quarantine; a push that is refused leaves it for the next.
+  // Fetched modules have refs of their own, which git cannot write in a quarantine; after a
+  // rejected push, they stay for the next one.
   const store = { ...place, quarantine: false }
   let opened: Promise<OpenModuleFetcher> | undefined
   const fetcher: ModuleFetcher = {
@@ -68,20 +69,23 @@ export function openDeployments(
   }
 }
 
-/** Deployments of a repository that a server serves. */
+/** Deployments of a served repository, which must be closed. */
 export interface OpenedServedDeployments {
   readonly served: ServedDeployments
   close(): Promise<void>
 }
 
-/** Deployments of the branches of a served repository; `undefined` where Puppetfiles are not to be read. Throws PUPPETFILE_SOURCES. */
+/**
+ * Opens deployments of the branches of a served repository; `undefined` if Puppetfiles are ignored.
+ * Throws PUPPETFILE_SOURCES.
+ */
 export function openServedDeployments(
   source: GitObjectSource,
   settings: Settings,
   { sourceBranch, ...parts }: Pick<ServedParts, 'say' | 'decided' | 'shared'> & Pick<DeployParts, 'sourceBranch'>,
 ): OpenedServedDeployments | undefined {
   if (settings.puppetfile === 'ignore') return undefined
-  // What is wrong with the setting is said at the start.
+  // Reports an invalid setting at the start.
   readModuleSources(settings.puppetfile_sources)
   const { deployments, close } = openDeployments(source, settings, { sourceBranch })
   const served = new ServedDeployments({ deployments, intervalMs: settings.puppetfile_interval * 1000, ...parts })

@@ -15,21 +15,24 @@ import { lastDeployed, resolutionOf } from './known-deployments.ts'
 import { type LockChange, lockChanges } from './lock.ts'
 import { sourceOf } from './synthesize.ts'
 
-/** Deployments of a server, and who hears of them. */
+/** Dependencies of a server's deployments. */
 export interface ServedParts {
   readonly deployments: Deployments
-  /** Milliseconds between looks at what moves by itself; 0 for none. */
+  /** Milliseconds between checks for new module versions; 0 disables the checks. */
   readonly intervalMs: number
-  /** Milliseconds that a look at the branches waits for modules, 3000 by default: where all are known, they are there sooner. */
+  /**
+   * Milliseconds for which a check of branches waits for modules; default 3000. It ends earlier if
+   * all modules are known.
+   */
   readonly patienceMs?: number
-  /** Sharing with servers of the same sources; `undefined` for a server that is alone. */
+  /** Sharing with servers that have the same sources; `undefined` for a single server. */
   readonly shared?: SharedDeployments | undefined
   say(level: 'info' | 'warn' | 'error', message: string): void
-  /** Hears that a branch is deployed, or cannot be. */
+  /** Called when a branch was deployed or has failed. */
   decided(): void
 }
 
-/** A branch's commit and the commit that it is deployed as. */
+/** A branch's commit, with its deployed commit. */
 interface Deployment extends BranchPoint {
   readonly deployed: string
 }
@@ -38,11 +41,11 @@ interface Running {
   readonly commit: string
   readonly done: Promise<void>
   readonly stop: AbortController
-  /** True when who asked waits no longer, and has to be told. */
+  /** True if the caller no longer waits and must be notified. */
   isLeft: boolean
 }
 
-/** A look at modules that may have moved, and what came of it. */
+/** The result of a check for new module versions. */
 export interface Update {
   readonly environment: string
   readonly before: string
@@ -50,22 +53,25 @@ export interface Update {
   readonly changes: readonly LockChange[]
 }
 
-/** Deploys the branches of a served repository, each aside, and keeps what came of it as `refs/plumb/deployed/<environment>`. */
+/**
+ * Deploys the branches of a served repository in the background, and records the results as
+ * `refs/plumb/deployed/<environment>`.
+ */
 export class ServedDeployments implements BranchDeployer {
   readonly #parts: ServedParts
   readonly #slots = new Slots({ atOnce: budgets.push.deploysAtOnce.bound })
   readonly #closing = new AbortController()
   readonly #known = new Map<string, Deployment>()
   readonly #running = new Map<string, Running>()
-  /** Errors that nobody was told of yet. */
+  /** Errors not reported yet. */
   readonly #failed = new Map<string, { readonly commit: string; readonly why: string }>()
   readonly #troubles = new Map<string, string>()
   #refs = new Map<string, string>()
   #areRefsHidden = false
-  /** The moment of the last look: hosts that were asked since then are not asked again. */
+  /** Time of the last check; hosts queried later are not queried again. */
   #lookedAt = 0
   readonly #timer: NodeJS.Timeout | undefined
-  /** One round at a time: where they take longer than their interval, each would wait for a lock. */
+  /** The running round; rounds that exceed their interval must not wait for each other's locks. */
   #updating: Promise<void> | undefined
   #sharedTimer: NodeJS.Timeout | undefined
   #sharedTrouble: string | undefined
@@ -77,7 +83,7 @@ export class ServedDeployments implements BranchDeployer {
     if (intervalMs > 0) this.#timer = setInterval(() => this.#beginUpdate(), Math.min(intervalMs, 2 ** 31 - 1)).unref()
   }
 
-  /** Throws NOT_DEPLOYED; DEPLOY_WAITS. */
+  /** Throws NOT_DEPLOYED, or DEPLOY_WAITS while modules are being fetched. */
   readonly deployed = async (point: BranchPoint): Promise<string> => {
     const { environment, commit } = point
     const { deployments } = this.#parts
@@ -108,7 +114,7 @@ export class ServedDeployments implements BranchDeployer {
     return this.#troubles.get(environment)
   }
 
-  /** The environments that have modules of a Puppetfile. */
+  /** The environments with modules from a Puppetfile. */
   get environments(): readonly string[] {
     return [...this.#known].filter(([, { commit, deployed }]) => commit !== deployed).map(([name]) => name)
   }
@@ -118,19 +124,19 @@ export class ServedDeployments implements BranchDeployer {
     return this.#parts.deployments.parts.source
   }
 
-  /** The branch's commit of an environment that has modules of a Puppetfile. */
+  /** Returns the branch's commit of an environment with modules from a Puppetfile. */
   sourceCommit(environment: string): string | undefined {
     const known = this.#known.get(environment)
     return known && known.commit !== known.deployed ? known.commit : undefined
   }
 
-  /** Done when nothing of these environments, or of any, is under way. */
+  /** Resolves when no deployment of these environments (by default of any) is running. */
   async settled(environments?: readonly string[]): Promise<void> {
     const running = [...this.#running].filter(([name]) => environments?.includes(name) ?? true)
     await Promise.all(running.map(([, { done }]) => done))
   }
 
-  /** Another server of the same repository may have deployed, too: what it wrote counts here as well. */
+  /** Reads deployments again, including those written by another server of the same repository. */
   async look(): Promise<void> {
     const { parts } = this.#parts.deployments
     this.#lookedAt = performance.now()
@@ -154,7 +160,7 @@ export class ServedDeployments implements BranchDeployer {
     }
   }
 
-  /** Looks again at the words of a Puppetfile. Throws what is wrong with a module; the environment stays as it was then. */
+  /** Resolves a Puppetfile again. Throws errors of a module; the environment then stays unchanged. */
   async update(environment: string, way: DeployWay): Promise<Update | undefined> {
     const { deployments } = this.#parts
     const known = this.#known.get(environment)
@@ -204,7 +210,7 @@ export class ServedDeployments implements BranchDeployer {
     }
   }
 
-  /** Deploys a branch's commit aside; the commit that came before it, and is under way still, is of no use any more. */
+  /** Deploys a branch's commit in the background, and aborts a running deployment of an earlier commit. */
   #begin(point: BranchPoint): Running {
     const { environment, commit } = point
     const before = this.#running.get(environment)
@@ -212,7 +218,8 @@ export class ServedDeployments implements BranchDeployer {
     before?.stop.abort(new Error('there is a newer commit'))
     const stop = new AbortController()
     const signal = AbortSignal.any([stop.signal, this.#closing.signal])
-    // What was asked since the branch was looked at is new enough, however long the slots are taken.
+    // Replies of hosts since the check of the branch are recent enough, however long this
+    // deployment waits for a slot.
     const done = this.#make(point, { signal, freshSince: this.#lookedAt }).then(() => this.#ended(environment, running))
     const running: Running = { commit, stop, done, isLeft: false }
     this.#running.set(environment, running)
@@ -230,7 +237,7 @@ export class ServedDeployments implements BranchDeployer {
     }
   }
 
-  /** Makes a branch's commit; where servers share what they make, one of them does so, and the others take it. */
+  /** Makes a branch's commit. With shared deployments, one server makes it and the others fetch it. */
   async #shared(point: BranchPoint, way: DeployWay, known: () => Promise<string | undefined>): Promise<string> {
     const { deployments, shared } = this.#parts
     const make = () => deployments.make(point, way)
@@ -239,7 +246,7 @@ export class ServedDeployments implements BranchDeployer {
     return shared.deploy({ environment: point.environment, signal, known, make })
   }
 
-  /** Takes what other servers deployed of our environments. */
+  /** Fetches other servers' deployments of our environments. */
   async #takeShared(shared: SharedDeployments): Promise<void> {
     try {
       const { moved } = await shared.fetch((environment) => this.#known.has(environment))
@@ -275,8 +282,8 @@ export class ServedDeployments implements BranchDeployer {
   }
 
   /**
-   * Keeps what a branch's commit was deployed as. Where another server was first, what that one made counts. A repository in
-   * which we may not write refs is served all the same.
+   * Records the deployed commit of a branch's commit. If another server was first, its commit is
+   * used. A repository without write permission is served, too.
    */
   async #keep(point: BranchPoint, made: string): Promise<string> {
     const { environment, commit } = point

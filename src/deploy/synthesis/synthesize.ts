@@ -8,13 +8,14 @@ import { graftTrees } from './graft-trees.ts'
 import { synthesisIssues } from './issues.ts'
 import { type Lock, type LockEntry, lockName, lockText } from './lock.ts'
 
-/** The last line of a synthesized commit's message, with the commit that it was made of. */
+/** Prefix of the last line of a synthesized commit's message, which names its source commit. */
 const trailer = 'Plumb-Source: '
 
 /**
- * Writes the one commit that has a branch's files and its modules. The same commit and the same modules give the same id,
- * anywhere: its parent is the branch's commit, from which it has author and times. Its Puppetfile.lock says what it was made of.
- * Throws as `graftTrees` does, with the line of the Puppetfile where that is known.
+ * Writes a commit with a branch's files and its modules. The same commit and modules give the same
+ * id on any machine: the parent is the branch's commit, which also provides author and times. Its
+ * Puppetfile.lock records the modules. Throws as `graftTrees` does, with the line of the Puppetfile
+ * if known.
  */
 export async function synthesize(
   place: GitPlace,
@@ -29,10 +30,10 @@ export async function synthesize(
   return writeObject(place, 'commit', commitText(tree, commit, await readCommit(place, commit), lock))
 }
 
-/** Commits whose source is remembered: it is asked for several times in each deployment, and never changes. */
+/** Cached source commits, which never change and are read several times in each deployment. */
 const knownSources = growingLru<{ readonly source: string | undefined }>(10_000)
 
-/** The commit that a synthesized one was made of; `undefined` for any other. */
+/** Returns the source of a synthesized commit; `undefined` for other commits. */
 export async function sourceOf(place: GitPlace, commit: string): Promise<string | undefined> {
   const known = knownSources.get(commit) ?? { source: await readSource(place, commit) }
   knownSources.set(commit, known)
@@ -46,7 +47,7 @@ async function readSource(place: GitPlace, commit: string): Promise<string | und
   return parent !== undefined && last === `${trailer}${parent}` ? parent : undefined
 }
 
-/** A commit as git has it, byte by byte as Latin-1. */
+/** A commit object, decoded as Latin-1. */
 interface CommitObject {
   readonly headers: readonly string[]
   readonly message: string
@@ -90,7 +91,7 @@ function commitText(tree: string, parent: string, { headers, message }: CommitOb
   return Buffer.from(lines.join('\n'), 'latin1')
 }
 
-/** A module in the message; the lock, which is UTF-8, has all of it. */
+/** Returns a module's line in the message; the complete entry is in the lock, in UTF-8. */
 function moduleLine({ path, resolved }: LockEntry): string {
   return Buffer.from(`  ${path} ${resolved}`.replace(/[\0-\x1f\x7f]/g, '?')).toString('latin1')
 }

@@ -25,26 +25,29 @@ import { ourMask, type ProgramOrder, runProgram, startProgram } from './programs
 export interface RubyLine {
   readonly level: string
   readonly message: string
-  /** In whose name, where that is not Puppet's. */
+  /** Source of the line, if it is not Puppet. */
   readonly source?: string
 }
 
-/** The root, settings and facts that Ruby's questions are answered by. */
+/** Root, settings and facts for replies to Ruby. */
 export interface HostOptions {
-  /** The folder below which files are, as if it were the root; empty for the machine as it is. */
+  /** Folder that acts as the root of all files; empty for the machine's own root. */
   readonly root: string
   readonly settings: Readonly<Record<string, Json>>
   readonly facts: Readonly<Record<string, Json>>
-  /** Types of this program's own, for Ruby code that asks for them. */
+  /** This program's own types, for Ruby code that reads them. */
   readonly builtinTypes?: Readonly<Record<string, Json>>
-  /** The moment, in milliseconds of Unix time, by which programs are ended. */
+  /** Time in milliseconds since 1970 at which programs are ended. */
   readonly deadline?: number
 }
 
-/** Answers to Ruby's questions on a node, by name. What a table of a room above adds is beside it. */
+/** Replies to Ruby's queries on a node, by name. */
 export type HostAnswers = Readonly<Record<string, (args: readonly Json[]) => Json>>
 
-/** The answers about the machine: files, programs, users, zones. A system error is an answer, too. */
+/**
+ * Returns the replies about the machine: files, programs, users, zones. System errors are returned
+ * as data.
+ */
 export function hostAnswers(options: HostOptions): HostAnswers {
   const at = (path: Json) => `${options.root}${String(path)}`
   return {
@@ -63,13 +66,13 @@ export function hostAnswers(options: HostOptions): HostAnswers {
   }
 }
 
-/** Seconds that a program has, at most those until the deadline; `null` for ever. */
+/** Returns the time limit of a program in seconds, which is not after the deadline; `null` for no limit. */
 function secondsUntil(deadline: number | undefined, seconds: number | null): number | null {
   if (deadline === undefined) return seconds
   return Math.min(seconds ?? Number.POSITIVE_INFINITY, Math.max(0, (deadline - Date.now()) / 1000))
 }
 
-/** The answer, or the system's error as data. */
+/** Returns the reply, or a system error as data. */
 export function answered(answer: () => Json): Json {
   try {
     return answer()
@@ -151,7 +154,10 @@ function statusOf(path: string, follows: boolean): Json {
   }
 }
 
-/** Makes a file that is not there with exactly this mode; one that is there is left as it is, unless it must be new. */
+/**
+ * Creates a missing file with exactly this mode; an existing file stays unchanged, or is an error
+ * with `excludes`.
+ */
 function createFile(path: string, excludes: boolean, mode: number): void {
   try {
     const file = openSync(path, 'wx', mode)
@@ -162,7 +168,7 @@ function createFile(path: string, excludes: boolean, mode: number): void {
   }
 }
 
-/** Seconds east of UTC, and the short name of the zone. */
+/** Returns the offset from UTC in seconds (positive to the east), and the short name of the zone. */
 function zoneAt(seconds: number): Json {
   const date = new Date(seconds * 1000)
   const name = /GMT|UTC/.exec(date.toLocaleTimeString('en-US', { timeZoneName: 'short' }))
@@ -174,7 +180,10 @@ function shortName(date: Date): string {
   return parts.find((part) => part.type === 'timeZoneName')?.value ?? ''
 }
 
-/** The fields of users or groups: all, or the one of a name or a number. What files do not have, `getent` may. */
+/**
+ * Returns the fields of all users or groups, or of one by name or number. Falls back from files to
+ * `getent`.
+ */
 function accountsOf(root: string, database: string, key: Json): Json {
   const lines = linesOf(root, database)
   if (key === null) return lines

@@ -10,31 +10,31 @@ import { machineDisk } from '../wasi/machine-disk.ts'
 import { answered, type HostAnswers, type HostOptions, hostAnswers, type RubyLine } from './host.ts'
 import { plain, tagged } from './plain.ts'
 
-/** The state that a node's machine begins with. */
+/** Initial state of a node's machine. */
 export interface NodeMachineOptions extends HostOptions {
-  /** Folders with `puppet/type/…`, `facter/…` and whatever else Ruby requires. */
+  /** Folders that contain `puppet/type/…`, `facter/…` and other required files. */
   readonly loadPath: readonly string[]
-  /** Libraries of ours, in `ruby/library/`, that are loaded before the first call. */
+  /** Our own libraries in `ruby/library/`, loaded before the first call. */
   readonly libraries?: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
-  /** True where somebody wants to know what is said for debugging. */
+  /** True to receive debug messages. */
   readonly debug: boolean
-  /** The device that all is about, in place of this machine. */
+  /** The managed device, which replaces this machine. */
   readonly device?: DeviceOfRun | undefined
 }
 
-/** A device that is managed from this node. */
+/** A device managed from this node. */
 export interface DeviceOfRun {
   readonly name: string
   readonly type: string
   readonly url: string
   readonly debug: boolean
-  /** Credentials by the path of their file: `{ values }`, or `{ error }` where they cannot be read. */
+  /** Credentials by the path of their file: `{ values }`, or `{ error }` if it is unreadable. */
   readonly configurations: Readonly<Record<string, Json>>
 }
 
-/** A new value of an attribute of a resource that is not Ruby's own. */
+/** A new attribute value of a resource that does not belong to Ruby. */
 export interface RubyChange {
   readonly type: string
   readonly title: string
@@ -42,7 +42,7 @@ export interface RubyChange {
   readonly value: Json
 }
 
-/** A call of Ruby's and what it said. Without a value it failed. */
+/** The result of a Ruby call, with its logs and changes; without a value, the call failed. */
 export interface NodeAnswer {
   readonly changes: readonly RubyChange[]
   readonly value?: Json
@@ -50,9 +50,9 @@ export interface NodeAnswer {
   readonly logs: readonly RubyLine[]
 }
 
-/** An error of Ruby's. After a crash the machine is another one, which knows of nothing. */
+/** A Ruby error. After a crash, a new machine without state replaces the old one. */
 export interface NodeError {
-  /** The name of its class; `crash` where the machine ended. */
+  /** Name of the exception's class; `crash` if the machine crashed. */
   readonly kind: string
   readonly message: string
   readonly file: string | null
@@ -64,7 +64,7 @@ const mostText = budgets.machine.logText.bound
 
 let image: RubyImage | undefined
 
-/** A machine that knows of no run yet, with the files of a disk. Ruby is loaded once for all machines of a thread. */
+/** Creates a machine with the files of a disk. Ruby is loaded once for all machines of a thread. */
 export function machineWith(disk: Disk = machineDisk()): RubyMachine {
   image ??= imageOf(loadDistributionNow('nodeSnapshot'))
   const started = process.hrtime.bigint()
@@ -77,8 +77,8 @@ export function machineWith(disk: Disk = machineDisk()): RubyMachine {
 }
 
 /**
- * CRuby with the world of a node: its files, programs and users. What is here blocks the thread that it is on. One that
- * crashed is replaced when it is called again.
+ * CRuby with access to a node: its files, programs and users. Calls block the thread. A crashed
+ * machine is replaced at the next call.
  */
 export class NodeMachine {
   readonly #options: NodeMachineOptions
@@ -89,7 +89,7 @@ export class NodeMachine {
   #said = 0
   #changes: RubyChange[] = []
 
-  /** A machine with the files of this one may be there already. */
+  /** `spare` is an already running machine with the files of this one. */
   constructor(options: NodeMachineOptions, more: HostAnswers = {}, spare?: RubyMachine) {
     this.#options = options
     this.#spare = options.root === '' ? spare : undefined
@@ -119,7 +119,10 @@ export class NodeMachine {
     }
   }
 
-  /** Has the next call begin with another machine where this one has more bytes: its memory never shrinks. */
+  /**
+   * Replaces the machine at the next call if its memory exceeds this number of bytes, since memory
+   * never shrinks.
+   */
   renewBeyond(bytes: number): void {
     if (this.#machine && this.#machine.memorySize > bytes) this.#machine = undefined
   }
@@ -132,7 +135,7 @@ export class NodeMachine {
     const machine = spare ?? machineWith(this.#disk())
     const begin = { load_path: loadPath, libraries, env, cwd, debug }
     machine.call('begin_node', [tagged(begin)], (question, given) => this.#answer(question, given))
-    // What is wrong with the device is the answer to whoever asked first.
+    // The first caller receives errors of the device.
     if (this.#options.device)
       machine.call('begin_device', [tagged({ ...this.#options.device })], (question, given) =>
         this.#answer(question, given),
@@ -141,7 +144,7 @@ export class NodeMachine {
     return machine
   }
 
-  /** Below a root of its own, code is still that of the machine. */
+  /** Even with another root, Ruby code comes from the machine. */
   #disk(): Disk {
     const { root, loadPath } = this.#options
     if (root === '') return machineDisk()
@@ -184,8 +187,8 @@ function errorOfRuby(error: unknown): NodeError {
 }
 
 /**
- * Output and errors of Ruby's go where our own go, at once: a thread's `process.stdout` is written by the main thread later,
- * if at all.
+ * Writes Ruby's output directly to our own descriptors: the main thread would write a thread's
+ * `process.stdout` later, or never.
  */
 function print([text, isError]: readonly Json[]): Json {
   let rest = Buffer.from(String(text))
@@ -193,7 +196,7 @@ function print([text, isError]: readonly Json[]): Json {
   return null
 }
 
-/** The bytes that a descriptor took: none of a full pipe that does not wait, all where nobody reads any more. */
+/** Returns the number of bytes written: 0 for a full non-blocking pipe, all for a closed one. */
 function writtenOf(descriptor: number, bytes: Uint8Array): number {
   try {
     return writeSync(descriptor, bytes)

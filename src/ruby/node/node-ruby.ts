@@ -6,7 +6,7 @@ import type { NodeAnswer, NodeError, NodeMachineOptions, RubyChange } from './no
 import { type NodeCall, nodeThread } from './node-thread-start.ts'
 import type { RubyAhead } from './ruby-ahead.ts'
 
-/** An exception of Ruby's on a node. */
+/** A Ruby exception on a node. */
 export class NodeRubyError extends Error {
   readonly kind: string
   readonly place: Pick<NodeError, 'file' | 'line'>
@@ -17,16 +17,16 @@ export class NodeRubyError extends Error {
     this.place = { file, line }
   }
 
-  /** True where the machine ended over it, with all that it knew. */
+  /** True if the machine crashed and lost its state. */
   get isCrash(): boolean {
     return this.kind === 'crash'
   }
 }
 
-/** In the words of Ruby's library for limits of time. */
+/** The message of Ruby's library for time limits. */
 const timeIsOver = 'execution expired'
 
-/** The Ruby of a node, on a thread of its own that starts with the first call. */
+/** The Ruby of a node, in a separate thread that starts with the first call. */
 export class NodeRuby {
   readonly #thread: AskedThread<NodeCall, NodeAnswer>
   readonly #log: (line: RubyLine) => void
@@ -34,9 +34,9 @@ export class NodeRuby {
   readonly #signal: AbortSignal | undefined
 
   /**
-   * `log` takes what Ruby says, in its order, before the value of the call that said it is there;
-   * `changed` what it changes of resources that are not its own. With the signal, all calls fail. A thread that was
-   * begun ahead is taken where there is one.
+   * `log` receives Ruby's log lines in order, before the result of the call that logged them;
+   * `changed` receives changes of resources that do not belong to Ruby. When the signal is aborted,
+   * all calls fail. A thread started in advance is used if there is one.
    */
   constructor(
     options: NodeMachineOptions,
@@ -53,7 +53,7 @@ export class NodeRuby {
     signal?.addEventListener('abort', () => this.#thread.giveUp(timeIsOver), { once: true })
   }
 
-  /** The value of an operation; `log` takes its lines in place of the machine's own log. Throws NodeRubyError, NoAnswer. */
+  /** Runs an operation; `log` replaces the default log for its lines. Throws NodeRubyError, NoAnswer. */
   async call(operation: string, args: readonly Json[] = [], log = this.#log): Promise<Json> {
     if (this.#signal?.aborted) throw new NoAnswer('time', timeIsOver)
     const { value, error, logs, changes } = await this.#thread.ask({ operation, args })
@@ -63,7 +63,7 @@ export class NodeRuby {
     return value ?? null
   }
 
-  /** Ends the thread, whatever it does. */
+  /** Ends the thread, also during a call. */
   close(): Promise<void> {
     return this.#thread.close()
   }

@@ -8,7 +8,7 @@ const spare = begun ? undefined : machineWith()
 
 let machine = begun && new NodeMachine(begun)
 
-// The thread of a NodeRuby: Ruby and all that it waits for.
+// The thread of a NodeRuby, which runs Ruby and everything that Ruby waits for.
 answerQuestions((call: NodeCall): NodeAnswer => {
   if (!('begin' in call)) return machine!.call(call.operation, call.args)
   machine = new NodeMachine(call.begin, {}, spare)

@@ -1,14 +1,14 @@
 import type { Json } from '../../base/json/wire.ts'
 
-/** Marks data among plain data that has its tags already. */
+/** Marks data that already has tags. */
 const tagKey = '\u0000tagged'
 
-/** Data with its tags, to be handed on as it is. */
+/** Wraps data that already has tags, so that it is passed on unchanged. */
 export function alreadyTagged(value: Json): Json {
   return { [tagKey]: value }
 }
 
-/** Plain data as Ruby takes it: lists and hashes have tags (see tagged-json.ts); floats cross as such. */
+/** Converts plain data for Ruby: lists and hashes get tags (see tagged-json.ts). */
 export function tagged(value: Json): Json {
   if (value !== null && typeof value === 'object' && tagKey in value) return value[tagKey] ?? null
   if (typeof value === 'number' && !Number.isInteger(value)) return ['f', String(value)]
@@ -17,7 +17,7 @@ export function tagged(value: Json): Json {
   return ['h', ...Object.entries(value).flatMap(([key, each]) => [key, tagged(each ?? null)])]
 }
 
-/** Data that Ruby says, as plain data; what JSON has no form for becomes text. */
+/** Converts data from Ruby to plain data; values that JSON cannot represent become text. */
 export function plain(value: Json): Json {
   if (!Array.isArray(value)) return value
   const [tag, ...rest] = value

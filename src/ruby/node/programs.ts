@@ -5,19 +5,22 @@ import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
 import type { Json } from '../../base/json/wire.ts'
 
-/** A program that Ruby runs, as it says it. */
+/** A program that Ruby wants to run. */
 export interface ProgramOrder {
   readonly command: readonly string[]
-  /** `pipe`: until all who have its output are done; `file`: until it ends itself; `inherit`, `null`. */
+  /**
+   * `pipe`: output until all holders of the pipe have ended; `file`: until the program ends;
+   * `inherit`, `null`.
+   */
   readonly out: string
-  /** The same, or `out`: together with its output. */
+  /** Same values, or `out` to merge it with the output. */
   readonly err: string
-  /** As base64. */
+  /** Standard input in base64. */
   readonly input: string | null
-  /** All variables; `null` for those that it is not to have. */
+  /** Environment variables; `null` unsets one. */
   readonly env: Readonly<Record<string, string | null>>
   readonly cwd: string
-  /** Seconds after which it is killed. */
+  /** Time limit in seconds. */
   readonly seconds: number | null
   readonly umask: number
   readonly uid?: number | null
@@ -28,7 +31,7 @@ const mostOutput = budgets.machine.programOutput.bound
 
 const firstSignalStatus = 128
 
-/** Runs a program to its end. Output comes as base64. Throws the system's error where it cannot be started. */
+/** Runs a program to its end. Output is in base64. Throws the system error if it cannot be started. */
 export function runProgram(order: ProgramOrder): Json {
   const file = order.out === 'file' ? scratchFile() : undefined
   try {
@@ -60,7 +63,7 @@ export function runProgram(order: ProgramOrder): Json {
   }
 }
 
-/** Starts a program that nobody waits for. */
+/** Starts a program in the background. */
 export function startProgram({ command, cwd, env }: Pick<ProgramOrder, 'command' | 'cwd' | 'env'>): Json {
   const [program = '', ...words] = command
   const child = spawn(program, words, { cwd, env: variablesOf(env), stdio: 'ignore', detached: true })
@@ -69,7 +72,7 @@ export function startProgram({ command, cwd, env }: Pick<ProgramOrder, 'command'
   return child.pid ?? null
 }
 
-/** With output and error in one stream, or another mask, a shell sets them up and becomes the program. */
+/** Wraps the command in a shell if output streams are merged or the umask differs. */
 function masked({ command, umask, out, err }: ProgramOrder): readonly string[] {
   const sets = umask === ourMask ? [] : [`umask ${umask.toString(8)}`]
   const merged = err === 'out' && out !== 'file' ? ' 2>&1' : ''
@@ -77,7 +80,7 @@ function masked({ command, umask, out, err }: ProgramOrder): readonly string[] {
   return ['/bin/sh', '-c', [...sets, `exec "$0" "$@"${merged}`].join('; '), ...command]
 }
 
-/** The mask of this process, which threads may read only. */
+/** The umask of this process; threads can only read it. */
 export const ourMask = process.umask()
 
 function streamOf(wish: string, own: number): 'pipe' | 'ignore' | number {
@@ -88,7 +91,7 @@ function variablesOf(env: ProgramOrder['env']): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== null))
 }
 
-/** A file that has no name any more, for the output of a program that may leave others behind. */
+/** Opens an unlinked file for the output of a program that may leave child processes behind. */
 function scratchFile(): number {
   const path = join(tmpdir(), `plumb-${process.pid}-${crypto.randomUUID()}`)
   const file = openSync(path, 'wx+', 0o600)

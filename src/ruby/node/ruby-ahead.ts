@@ -2,7 +2,7 @@ import type { AskedThread } from '../../base/threads/asked-thread.ts'
 import type { NodeAnswer, NodeMachineOptions } from './node-machine.ts'
 import { type NodeCall, nodeThread } from './node-thread-start.ts'
 
-/** A thread that loads Ruby before it is known what for: half of the time that a start takes. */
+/** A thread that loads Ruby in advance, which takes half of the start time. */
 export class RubyAhead {
   readonly #thread: AskedThread<NodeCall, NodeAnswer>
   #options: NodeMachineOptions | undefined
@@ -13,17 +13,17 @@ export class RubyAhead {
     this.#thread.begin()
   }
 
-  /** The thread, which goes on with these options; nothing for the second who asks. */
+  /** Returns the thread, which continues with these options; `undefined` at the second call. */
   take(options: NodeMachineOptions): AskedThread<NodeCall, NodeAnswer> | undefined {
     if (this.#isTaken) return undefined
     this.#isTaken = true
     this.#options = options
-    // A thread that ended is replaced by one that begins with the options.
+    // If the thread has ended, its replacement starts with the options.
     this.#thread.ask({ begin: options }).catch(() => {})
     return this.#thread
   }
 
-  /** Ends a thread that nobody took. */
+  /** Ends the thread unless it was taken. */
   async close(): Promise<void> {
     if (!this.#isTaken) await this.#thread.close()
   }

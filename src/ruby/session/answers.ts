@@ -21,24 +21,24 @@ import { valueFromJson } from '../../language/values/value-from-json.ts'
 import { RubyFunction } from './functions.ts'
 import type { RubySession } from './session.ts'
 
-/** Answers to the questions of running Ruby code, by name; the prelude says `Plumb::Bridge.ask(name, …)`. */
+/** Replies to queries of running Ruby code by name, sent with `Plumb::Bridge.ask(name, …)`. */
 export const answers: Readonly<Record<string, (session: RubySession, args: readonly Value[]) => Value>> = {
-  /** `[true, value]`, or why there is none. */
+  /** Returns `[true, value]`, or the reason why there is no value. */
   variable: (session, [scope, name]) => variable(session, scope, String(name)),
 
-  /** Those of the names that are set, of some only what is at a path of keys; all when none are given. */
+  /** Returns variables by name, or parts of them by path; without names, all variables. */
   variables: (session, [scope, names]) => variables(session, scope, names as readonly Wanted[] | undefined),
 
-  /** Ruby sets or reads a variable in a scope that only Ruby has. */
+  /** Ruby sets or reads a variable in a scope that exists in Ruby only. */
   own_variable: () => undefined,
 
-  /** The path and content id of a template now, for comparison with earlier ones. */
+  /** Returns the current path and content id of a template, for comparison. */
   template_content({ host: { files } }, [name]) {
     const path = files.findInModule('templates', String(name))
     return path === undefined ? undefined : [path, files.contentId(path)]
   },
 
-  /** A template changed an array or a hash in place. */
+  /** A template modified an array or hash in place. */
   changed(session, [number, name, value]) {
     const scope = session.scope(number)
     const old = scope.get(String(name))
@@ -51,7 +51,7 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
     return undefined
   },
 
-  /** Ruby sets a variable; whether it may. */
+  /** Sets a variable for Ruby; returns false if it must not. */
   set_variable: (session, [number, name, value]) => session.setVariable(number as number, String(name), value),
 
   scope(session, [number]) {
@@ -61,7 +61,7 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
     return Hash.from({ namespace, module: moduleName, resource: reference, kind })
   },
 
-  /** A function of the language, with a block perhaps. */
+  /** Calls a function of the language, optionally with a block. */
   call(session, [number, name, args, block]) {
     const { host, context } = session
     const scope = session.scope(number)
@@ -70,13 +70,13 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
     return callable.call({ host, scope, span: context.span }, args as readonly Value[], block as Callable | undefined)
   },
 
-  /** A query of the store: `Puppet::Util::Puppetdb.query_puppetdb`. */
+  /** Runs a query of the store for `Puppet::Util::Puppetdb.query_puppetdb`. */
   puppetdb_query({ host, top, context }, [query]) {
     const callable = host.findFunction('puppetdb_query', top)
     return callable ? callable.call(context, [query]) : refuse("Unknown function: 'puppetdb_query'.")
   },
 
-  /** An answer of DNS or HTTP. */
+  /** Runs a DNS or HTTP query. */
   outside({ host }, [kind, question]) {
     if (kind !== 'dns' && kind !== 'http') return refuse(`Ruby asked outside for ${String(kind)}`)
     const asked = toRichData(question, { richData: false, warn: () => {} })
@@ -84,7 +84,7 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
     return valueFromJson(host.askOutside(kind as 'dns' | 'http', asked))
   },
 
-  /** Which signature of a function takes a call: for one that chooses itself. */
+  /** Returns the signature that matches a call, for a function that defines `call`. */
   dispatch({ host, top, context }, [name, args, block]) {
     const callable = host.findFunction(String(name), top)
     if (!(callable instanceof RubyFunction)) return refuse(`Unknown function: '${String(name)}'.`)
@@ -94,7 +94,7 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
   lambda: ({ crossings, context }, [id, args]) =>
     (crossings.kept(id as number) as Callable).call(context, args as readonly Value[]),
 
-  /** A function of an object that the host gave. */
+  /** Calls a method of a host object. */
   method({ crossings, context }, [id, name, args, block]) {
     const object = crossings.kept(id as number) as ObjectValue
     return object.method(String(name))!.call(context, [object, ...(args as readonly Value[])], block as Callable)
@@ -132,7 +132,7 @@ export const answers: Readonly<Record<string, (session: RubySession, args: reado
     return undefined
   },
 
-  /** Text that Ruby writes to standard output. */
+  /** Prints text that Ruby writes to standard output. */
   print(session, [text]) {
     session.print(String(text))
     return undefined
@@ -188,13 +188,13 @@ function variable(session: RubySession, number: Value, name: string): Value {
   return [`class ${owner} ${reason}`]
 }
 
-/** A variable, or a variable and the keys that lead into it. */
+/** A requested variable, optionally with a path of keys in it. */
 type Wanted = string | readonly [name: string, ...keys: string[]]
 
-/** The parts of a value that are wanted, by the keys that lead to them; all of it, where none do. */
+/** The requested parts of a value by key, or all of it. */
 type Parts = ReadonlyMap<string, Parts> | 'all'
 
-/** The parts of each variable that are wanted, of lists of names that are asked for again. */
+/** Parsed requests for lists of names, which are reused. */
 const knownParts = new WeakMap<readonly Wanted[], ReadonlyMap<string, Parts>>()
 
 function variables(session: RubySession, number: Value, names: readonly Wanted[] | undefined): Hash {
@@ -210,16 +210,19 @@ function variables(session: RubySession, number: Value, names: readonly Wanted[]
   return Hash.of(found)
 }
 
-/** Names that Ruby says with `_` for each character that its names may not have, by what it says. */
+/** Variables whose names Ruby cannot represent; it replaces each invalid character with `_`. */
 interface Respelled {
   readonly size: number
   readonly names: ReadonlyMap<string, readonly string[]>
 }
 
-/** Those of top scopes: only facts, and parameters of classifiers, may have such names. */
+/** Respelled names of top scopes: only facts and node parameters may have such names. */
 const respelledIn = new WeakMap<Scope, Respelled>()
 
-/** The Puppet name of a variable that Ruby knows by `name`: the last of several, as Puppet sets them one after another. */
+/**
+ * Returns the Puppet name of a variable with Ruby name `name`: the last of several, since Puppet
+ * sets them in order.
+ */
 function ownName(scope: Scope, name: string): string {
   let top = scope
   while (top.enclosing) top = top.enclosing
@@ -250,7 +253,7 @@ function partsOf(names: readonly Wanted[]): ReadonlyMap<string, Parts> {
   return parts
 }
 
-/** The paths that begin alike together. */
+/** Combines paths with a common beginning into a tree. */
 function treeOf(paths: readonly (readonly string[])[]): Parts {
   if (paths.some(({ length }) => length === 0)) return 'all'
   const below = new Map<string, (readonly string[])[]>()
@@ -262,7 +265,7 @@ function allVariables(scope: RubySession['top']): Iterable<readonly [string, Par
   return Array.from(allNames(scope), (name) => [name, 'all'] as const)
 }
 
-/** As much of a hash as is wanted; the rest of it will not be looked at. */
+/** Returns the requested part of a hash. */
 function partOf(value: Value, parts: Parts): Value {
   if (parts === 'all' || !(value instanceof Hash)) return value
   const found: [string, Value][] = []
@@ -276,7 +279,7 @@ function allNames(scope: RubySession['top']): Set<string> {
   return outer
 }
 
-/** As a catalog would hold it. */
+/** Converts a value as in a catalog. */
 function fromRichDataText(value: Value): Value {
   return fromRichData(toRichData(value, { richData: false, bytes: 'binary', warn: () => {} }))
 }

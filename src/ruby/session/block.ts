@@ -5,7 +5,7 @@ import type { CallableType } from '../../language/values/type.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { RubySession } from './session.ts'
 
-/** A block of Ruby's, as functions of the language call it. */
+/** A Ruby block that functions of the language can call. */
 export class RubyBlock extends Callable {
   readonly name = 'lambda'
   readonly span = undefined

@@ -17,7 +17,7 @@ import type { RubySession } from './session.ts'
 import type { TracedCode } from './traced/code.ts'
 import { TracedCallable } from './traced/traced-callable.ts'
 
-/** A signature, in the order of the definition; one that says what is wrong has `mismatch`. */
+/** A signature, in the order of definition; with `mismatch`, it reports an error. */
 interface Dispatch {
   readonly type: CallableType
   readonly names: readonly string[]
@@ -25,7 +25,7 @@ interface Dispatch {
   readonly mismatch: boolean
 }
 
-/** A function that a module defines with `Puppet::Functions.create_function`, in the file at `path`. */
+/** A module function defined with `Puppet::Functions.create_function` in the file `path`. */
 export class RubyFunction extends TracedCallable {
   readonly name: string
   readonly span = undefined
@@ -33,7 +33,7 @@ export class RubyFunction extends TracedCallable {
   readonly #path: string
   #known: readonly Dispatch[] | undefined
   #traced: TracedCode | undefined
-  /** True for a function that defines `call`, and so does more before a signature is chosen. */
+  /** True for a function that defines `call`, which runs before a signature is chosen. */
   #callsItself = false
 
   constructor(session: RubySession, name: string, path: string) {
@@ -58,7 +58,7 @@ export class RubyFunction extends TracedCallable {
     return asked.method('not_found')!.call(context, [asked])
   }
 
-  /** The result of a call; `undefined` where a data function left by `not_found` of its context. */
+  /** Returns the result of a call; `undefined` if a data function called `not_found`. */
   find(context: CallContext, args: readonly Value[], block?: Callable): { readonly value: Value } | undefined {
     const dispatches = this.#dispatches(context)
     const scope = this.#session.numberOf(context.scope)
@@ -93,7 +93,7 @@ export class RubyFunction extends TracedCallable {
     return this.#traced
   }
 
-  /** The number of the first signature that takes a call. Throws ARGUMENT_MISMATCH. */
+  /** Returns the index of the first signature that matches the call. Throws ARGUMENT_MISMATCH. */
   choose(context: CallContext, args: readonly Value[], block?: Callable): number {
     const index = this.#dispatches(context).findIndex(({ type }) => acceptsCall(type, args, block))
     if (index !== -1) return index
@@ -163,7 +163,7 @@ function dispatchOf(shape: Hash, read: (text: string) => Type): Dispatch {
   }
 }
 
-/** A function that a module defines with `Puppet::Parser::Functions.newfunction`. */
+/** A module function defined with `Puppet::Parser::Functions.newfunction`. */
 export class LegacyRubyFunction extends TracedCallable {
   readonly name: string
   readonly span = undefined
@@ -172,7 +172,7 @@ export class LegacyRubyFunction extends TracedCallable {
   readonly #path: string | undefined
   #arity: number | undefined
 
-  /** `path` is the file that defines the function, if the file has the name of another function. */
+  /** `path` is the defining file, if the file has the name of another function. */
   constructor(session: RubySession, name: string, path = session.surroundings.legacyFunction(name)) {
     super()
     this.name = name
@@ -201,7 +201,7 @@ export class LegacyRubyFunction extends TracedCallable {
     return path === undefined ? undefined : this.#session.calls.base.code(`function ${path}`, [path])
   }
 
-  /** Loads the function. The number of its arguments; Ruby checks the count itself. */
+  /** Loads the function and returns its number of arguments; Ruby checks the count. */
   #load(context: CallContext): number {
     if (this.#arity !== undefined) return this.#arity
     const shape = this.#session.run('load_legacy_function', [this.name], context)

@@ -19,26 +19,26 @@ import { type Call, TracedCalls } from './traced/calls.ts'
 import { pureFunctions, readingFunctions } from './traced/questions.ts'
 import { TracedCallable } from './traced/traced-callable.ts'
 
-/** Facts of the environment and the catalog for Ruby code, beside those of the language's host. */
+/** The environment and catalog, as seen by Ruby code. */
 export interface Surroundings {
   readonly environment: string
-  /** True when debug messages are wanted. */
+  /** True to log debug messages. */
   readonly debug: boolean
   readonly modulepath: readonly string[]
   /** The `lib` folders of all modules, for `require`. */
   readonly loadPath: readonly string[]
   readonly moduleNames: readonly string[]
-  /** Names all Ruby code of the modules, as it is. */
+  /** Digest of all Ruby code in modules. */
   readonly rubyDigest: string
-  /** The file that defines a function of the Puppet 3 API. */
+  /** Returns the file that defines a function of the Puppet 3 API. */
   legacyFunction(name: string): string | undefined
-  /** The file that defines a resource type. */
+  /** Returns the file that defines a resource type. */
   typeFile(name: string): string | undefined
-  /** True when a module has providers for the resource type. */
+  /** Returns true if a module has providers for the resource type. */
   hasProviders(type: string): boolean
-  /** A type that Puppet has itself. */
+  /** Returns a built-in type of Puppet. */
   builtinType(name: string): BuiltinType | undefined
-  /** The contents of the catalog so far: class names, tags, and resource references. */
+  /** Returns the current contents of the catalog: class names, tags, and resource references. */
   catalogContents(): {
     readonly classes: readonly string[]
     readonly tags: readonly string[]
@@ -47,21 +47,21 @@ export interface Surroundings {
   /** The resource defaults of a type in a scope. */
   resourceDefaults(scope: Scope, type: string): Iterable<readonly [string, Value]>
   resourceParameters(type: string, title: string): Iterable<readonly [string, Value]> | undefined
-  /** The identity of a path's contents in the trees that Ruby sees: a blob, `directory` or `nothing`. */
+  /** Returns the identity of a path's content in the trees that Ruby sees: a blob, `directory` or `nothing`. */
   pathAnswer(path: string): string
-  /** The names in a folder, as one text. */
+  /** Returns the names in a folder, as one text. */
   folderAnswer(path: string): string
-  /** The kind of code of modules that Ruby looks for at a path, all of which `rubyDigest` covers. */
+  /** Returns the kind of module code at a path; `rubyDigest` covers such code. */
   codeAt(path: string): 'function' | 'other' | undefined
-  /** Told of a sight of Ruby's; `isKept` where code that saw it may keep it in mind. */
+  /** Called for each sight of Ruby; `isKept` is true if the code may cache the result. */
   saw(sight: Sight, isKept: boolean): void
-  /** The time of Ruby's clock, in seconds since 1970. */
+  /** Time of Ruby's clock in seconds since 1970. */
   readonly time: number
-  /** Puts another value in the place of one, by identity, wherever a parameter of the catalog has it. */
+  /** Replaces a value, compared by identity, in all parameters of the catalog. */
   replaceValue(old: Value, value: Value): void
 }
 
-/** As much as Ruby may learn of a type that no module defines. */
+/** The properties of a built-in type that Ruby may read. */
 export interface BuiltinType {
   readonly parameters: ReadonlySet<string>
   readonly properties: ReadonlySet<string>
@@ -71,33 +71,33 @@ export interface BuiltinType {
 
 /** Limits and checks on running Ruby code. */
 export interface RubyGuards {
-  /** Told of Ruby, for another thread to look after this one. */
+  /** Lets another thread supervise running Ruby. */
   readonly watch?: RubyWatch | undefined
-  /** Seconds that a call may take, where this thread looks after itself; 0 or none is no limit. */
+  /** Time limit of a call in seconds, enforced by this thread; 0 or undefined means no limit. */
   readonly timeLimit?: number | undefined
-  /** The number of recalled calls per repeated call, 0 for no repeated calls; `undefined` where no call is recalled. */
+  /** One of this number of recalled calls is repeated for comparison; 0 for none, `undefined` to disable recall. */
   readonly checkCallsEvery?: number | undefined
 }
 
-/** The most that Ruby may print for one catalog, in characters; the rest is lost. */
+/** Characters that Ruby may print for one catalog; the rest is dropped. */
 const mostPrinted = 64 * 1024
 
-/** Files of code that machines have read. */
+/** Code files that each machine has loaded. */
 const loadedFiles = new WeakMap<RubyMachine, Set<string>>()
 
-/** The catalog that a machine works for, by a symbol, so that a finished catalog is not held in memory. */
+/** The current catalog of each machine, as a symbol, so that a finished catalog can be freed. */
 const users = new WeakMap<RubyMachine, symbol>()
 
 /**
- * Ruby's part in the making of one catalog: what crosses between the two is numbered here, and forgotten with it.
- * `machine` gives the environment's machine, a fresh one after a crash.
+ * The Ruby side of one compilation: numbers for values passed between the host and Ruby, valid for this catalog.
+ * `machine` returns the environment's machine, a new one after a crash.
  */
 export class RubySession {
   readonly host: Host
   readonly surroundings: Surroundings
   readonly top: Scope
   readonly crossings: Crossings
-  /** Puppet 3 functions that loaded files with other names define, with the path of each file. */
+  /** Puppet 3 functions in loaded files with other names, with the path of each file. */
   readonly otherFunctions = new Map<string, string>()
   readonly #sign = Symbol('catalog')
   readonly #machine: () => RubyMachine
@@ -109,7 +109,7 @@ export class RubySession {
   readonly #timeLimit: number
   #used: RubyMachine | undefined
   readonly #calls: TracedCalls
-  /** Variables that Ruby has yet to set, and that are set already: `SCOPE NAME`. */
+  /** Variables that are already set for Ruby before Ruby sets them: `SCOPE NAME`. */
   readonly #setEarly = new Set<string>()
   #depth = 0
   #printed = 0
@@ -140,7 +140,7 @@ export class RubySession {
     }
   }
 
-  /** The call of the manifest's that Ruby works for now. */
+  /** The current call of the manifest. */
   get context(): CallContext {
     return this.#context
   }
@@ -158,17 +158,17 @@ export class RubySession {
   }
 
   /**
-   * Runs an operation of the prelude's for a call; values cross both ways. `file` is the Ruby that is to blame where no
-   * code of a manifest's calls it.
+   * Runs a prelude operation for a call, with conversion of values. `file` is the Ruby file to name in errors if no
+   * manifest code makes the call.
    */
   run(operation: string, args: readonly Value[], context: CallContext, file?: string): Value {
     this.#calls.catchUp()
     return fromRuby(this.runForJson(operation, args, context, file), this.crossings)
   }
 
-  /** As `run`, for what comes of a call that is recorded, as Ruby says it. */
+  /** Same as `run` for a recorded call, without conversion of the result. */
   runForJson(operation: string, args: readonly Value[], context: CallContext, file?: string): Json {
-    this.#machine() // to start Ruby is not the time of the module's code
+    this.#machine() // start Ruby before the time limit of the module's code begins
     this.#watch?.begin(placeText(context) || (file === undefined ? '' : `(file: ${file})`))
     try {
       if (this.#depth > 0) return this.#run(operation, args, context)
@@ -194,7 +194,7 @@ export class RubySession {
     }
   }
 
-  /** Recovers from an error that stopped Ruby midway: abandons the machine and all unfinished calls. */
+  /** Recovers from an error that interrupted Ruby: abandons the machine and all unfinished calls. */
   #recover(error: PuppetError): void {
     this.#used?.abandon(error)
     this.#calls.abandon()
@@ -202,14 +202,14 @@ export class RubySession {
     this.#context = { host: this.host, scope: this.top, span: undefined }
   }
 
-  /** The number by which Ruby knows a scope. */
+  /** Returns Ruby's number for a scope. */
   numberOf(scope: Scope): number {
     const number = numbered(this.#numbers, scope)
     this.#scopes[number] = scope
     return number
   }
 
-  /** The result of a call, recalled or made; see TracedCalls. */
+  /** Returns the result of a call, recalled or computed; see TracedCalls. */
   called(call: Call): Value {
     const outer = this.#context
     this.#context = call.context
@@ -220,7 +220,7 @@ export class RubySession {
     }
   }
 
-  /** The calls of this catalog, and all that is known of their code. */
+  /** The calls of this catalog, with the state of their code. */
   get calls(): TracedCalls {
     return this.#calls
   }
@@ -256,7 +256,7 @@ export class RubySession {
     return answer(this, values)
   }
 
-  /** Sets a variable for Ruby; whether it may. */
+  /** Sets a variable for Ruby; returns false if it must not. */
   setVariable(number: number, name: string, value: Value): boolean {
     const scope = this.scope(number)
     if (scope.isBound(name) && !this.#setEarly.delete(`${number} ${name}`)) return false
@@ -264,38 +264,38 @@ export class RubySession {
     return true
   }
 
-  /** Notes that Ruby reads a file of code. */
+  /** Records that Ruby loads a code file. */
   loaded(file: string): void {
     const machine = this.#machine()
     const files = loadedFiles.get(machine) ?? new Set()
     loadedFiles.set(machine, files.add(file))
   }
 
-  /** True where the machine has read these files of code. */
+  /** Returns true if the machine has loaded these code files. */
   hasLoaded(files: ReadonlySet<string>): boolean {
     if (files.size === 0) return true
     const loaded = loadedFiles.get(this.#machine())
     return loaded !== undefined && [...files].every((file) => loaded.has(file))
   }
 
-  /** True while a call is recorded. */
+  /** True while a call is being recorded. */
   get isNested(): boolean {
     return this.#calls.isNested
   }
 
-  /** True for a variable that Ruby may set and has not set yet. */
+  /** Returns true for a variable that Ruby may set and has not set yet. */
   isSettable(scope: number, name: string): boolean {
     return !this.#calls.isOwnVariable(scope, name) && !this.scope(scope).isBound(name)
   }
 
-  /** Sets a variable that Ruby has yet to set. */
+  /** Sets a variable before Ruby sets it. */
   setAhead(scope: number, name: string, value: Json): void {
     this.scope(scope).set(name, fromRuby(value, this.crossings))
     this.#calls.addOwnVariable(scope, name)
     this.#setEarly.add(`${scope} ${name}`)
   }
 
-  /** The answer to a question as it is now, as JSON; `undefined` when there is none, or one that holds for this catalog. */
+  /** Returns the current reply to a query as JSON; `undefined` if it is missing or valid for this catalog only. */
   answerAgain(name: string, args: readonly Json[]): string | undefined {
     if (name === 'variable' && this.#calls.isOwnVariable(args[0] as number, String(args[1]))) return undefined
     return this.#comparable(() => this.#answerTo(name, this.#fromRuby(args)))
@@ -306,11 +306,11 @@ export class RubySession {
     return this.#comparable(() => interpolate.call(call, [context, fromRuby(value, this.crossings)]))
   }
 
-  /** A value as JSON; `undefined` where it has no meaning but in this catalog. */
+  /** Returns a value as JSON; `undefined` if it is meaningful in this catalog only. */
   textOf(value: Value): string | undefined {
     if (typeof value === 'string') return JSON.stringify(value)
     if (!this.isLookupContext(value)) return this.#comparable(() => value)
-    // Who wants an explanation would not get that of a call that is recalled.
+    // A recalled call would not contribute to an explanation.
     if (value.isWatched) return undefined
     return JSON.stringify(['lc', ...lookupPlace(value)])
   }
@@ -319,25 +319,25 @@ export class RubySession {
     return value instanceof ObjectValue && value.type === LOOKUP_CONTEXT
   }
 
-  /** The number by which Ruby knows what is kept for a lookup context. */
+  /** Returns Ruby's number for the state of a lookup context. */
   ownerNumber(context: ObjectValue): number {
     return this.crossings.numberOf(context.owner)
   }
 
-  /** Gives Ruby what calls kept for a lookup context that were recalled. */
+  /** Sends Ruby the values that recalled calls cached in a lookup context. */
   restore(context: ObjectValue, entries: readonly (readonly [key: Json, value: Json])[]): void {
     if (entries.length === 0) return
     const list = ['l', ...entries.map(([key, value]): Json => ['l', key, value])]
     this.#begun().callAlone('restore_cache', [this.ownerNumber(context), list])
   }
 
-  /** The result of an operation that asks the host nothing; values are plain lists and texts. */
+  /** Runs an operation that sends no queries; values are plain lists and texts. */
   ask(operation: string, args: readonly Json[]): Value {
     const given = args.map((each) => this.#toRuby(each as Value))
     return fromRuby(this.#begun().callAlone(operation, given), this.crossings)
   }
 
-  /** True for a function that only answers or renders, and for a function whose calls are traced; never with a block. */
+  /** Returns true for a function without side effects, or with traced calls, that is called without a block. */
   isReading(name: string, hasBlock: boolean): boolean {
     if (hasBlock) return false
     const plain = name.replace(/^::/, '')
@@ -351,7 +351,7 @@ export class RubySession {
       const text = toRubyText(find(), this.crossings)
       return this.#kept.length > held ? undefined : text
     } catch {
-      // Ruby will ask again, and be told.
+      // Ruby will repeat the query and get the error.
       return undefined
     }
   }
@@ -385,14 +385,14 @@ export class RubySession {
   }
 }
 
-/** The number of something, given when it is first asked for. */
+/** Returns the number of an object, assigned on first use. */
 function numbered<Thing>(numbers: Map<Thing, number>, thing: Thing): number {
   const number = numbers.get(thing) ?? numbers.size
   numbers.set(thing, number)
   return number
 }
 
-/** `(file: F, line: L, column: C)` of a call; empty when nobody knows. */
+/** Returns the place of a call, `(file: F, line: L, column: C)`; empty if it is unknown. */
 function placeText({ span }: CallContext): string {
   return span ? placeOf(span) : ''
 }

@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache'
 import type { Effect, Question } from './question.ts'
 import type { Step } from './step.ts'
 
-/** The outcome of work: its result, and its effects. */
+/** The result and side effects of work. */
 export interface Outcome<Result> {
   readonly result: Result
   readonly effects: readonly Effect[]
 }
 
-/** A node in the tree of one key's traces: the next question, with a branch for each answer; or the outcome, at the end. */
+/** A node in the tree of a key's traces: a query with a branch for each reply, or the outcome at the end. */
 type Node<Result> = Branch<Result> | { readonly outcome: Outcome<Result> }
 
 interface Branch<Result> {
@@ -18,36 +18,39 @@ interface Branch<Result> {
 
 interface Tree<Result> {
   readonly root: Node<Result>
-  /** Bytes, about. */
+  /** Approximate size in bytes. */
   size: number
   ends: number
 }
 
-/** Outcomes of one key, for different answers; more are taken for a sign that nothing will be asked alike again. */
+/** Number of outcomes of one key; with more, the key's queries are unlikely to repeat. */
 const mostEnds = 2000
-/** About what an entry of a map takes, with its texts, in bytes. */
+/** Approximate size in bytes of a map entry with its texts. */
 const entrySize = 200
 
 /**
- * Traces by key. Work that is a function of its key and of what it asks, asks the same after the same answers: so the
- * traces of one key are a tree, with a question at each fork.
+ * Traces by key. Since work is a function of its key and its queries, it sends the same query after
+ * the same replies. The traces of a key therefore form a tree, with a query at each fork.
  */
 export class Memory<Result> {
   readonly #trees: LRUCache<string, Tree<Result>>
-  /** Outcomes that were recalled, for tests and tools. */
+  /** Number of recalled outcomes, for tests and tools. */
   recalls = 0
 
-  /** `bound` is in bytes: what was not recalled for the longest time goes first. */
+  /** `bound` is in bytes; the least recently recalled traces are evicted first. */
   constructor(bound: number) {
     this.#trees = new LRUCache({ maxSize: bound, sizeCalculation: ({ size }) => size })
   }
 
-  /** The size of all traces, in bytes, about. */
+  /** Approximate size of all traces in bytes. */
   get size(): number {
     return this.#trees.calculatedSize
   }
 
-  /** The outcome, where all questions are answered as before. `answer` gives `undefined` where it cannot tell. */
+  /**
+   * Returns the outcome if all replies are unchanged. `answer` returns `undefined` if the reply is
+   * unknown.
+   */
   recall(key: string, answer: (question: Question) => string | undefined): Outcome<Result> | undefined {
     let node: Node<Result> | undefined = this.#trees.get(key)?.root
     while (node) {
@@ -62,14 +65,14 @@ export class Memory<Result> {
     return undefined
   }
 
-  /** `size` is that of the outcome, in bytes. */
+  /** Stores a trace; `size` is that of the outcome in bytes. */
   remember(key: string, steps: readonly Step[], outcome: Outcome<Result>, size: number): void {
     const known = this.#trees.get(key)
     const added = size + entrySize + steps.reduce((sum, step) => sum + sizeOf(step), 0)
     if (known && known.ends < mostEnds && graft(known.root, steps, outcome)) {
       known.ends++
       known.size += added
-      // Weighs it once more.
+      // Updates the size of the entry.
       this.#trees.delete(key)
       this.#trees.set(key, known)
     } else this.#trees.set(key, { root: grown(steps, 0, outcome), size: added + key.length * 2, ends: 1 })
@@ -84,7 +87,7 @@ function sizeOf({ question, answer }: Step): number {
   return entrySize + answer.length + JSON.stringify(question.args).length
 }
 
-/** Steps from one on, as a tree without forks. */
+/** Converts steps, from an index on, to a tree without forks. */
 function grown<Result>(steps: readonly Step[], from: number, outcome: Outcome<Result>): Node<Result> {
   let node: Node<Result> = { outcome }
   for (let at = steps.length - 1; at >= from; at--) {
@@ -94,7 +97,7 @@ function grown<Result>(steps: readonly Step[], from: number, outcome: Outcome<Re
   return node
 }
 
-/** Adds a trace to a tree; `false` where the tree asks otherwise: then it is of another state of the world. */
+/** Adds a trace to a tree; returns false if the tree has another query there, and is therefore outdated. */
 function graft<Result>(root: Node<Result>, steps: readonly Step[], outcome: Outcome<Result>): boolean {
   let node = root
   for (let at = 0; at < steps.length; at++) {

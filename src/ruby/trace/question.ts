@@ -1,40 +1,49 @@
 import type { Json } from '../../base/json/wire.ts'
 
-/** A question that work asked of the world outside of it: plain data, the same in each catalog that asks it. */
+/** A query that work sends to the outside, as plain data, equal in each catalog. */
 export interface Question {
   readonly kind: string
   readonly args: readonly Json[]
 }
 
-/** Something that work does beside giving a result: plain data of a kind, done again when the result is recalled. */
+/** A side effect of work, as plain data; repeated when the result is recalled. */
 export interface Effect {
   readonly kind: string
   readonly args: readonly Json[]
 }
 
-/** All that the engine has to know of the questions of one kind. `Asker` is for whom work is done now. */
+/** Properties of one kind of query. `Asker` is the caller of the work. */
 export interface QuestionKind<Asker> {
-  /** The answer as it would be now, in a form that is equal for equal answers; `undefined` where none can be compared. */
+  /**
+   * Returns the current reply, in a form that is equal for equal replies; `undefined` if it cannot
+   * be compared.
+   */
   answer(asker: Asker, args: readonly Json[]): string | undefined
-  /** True for arguments with which the question may be asked once more: without harm, and with the same meaning. */
+  /**
+   * Returns true if the query with these arguments can be repeated without side effects and with
+   * the same meaning.
+   */
   repeatable(args: readonly Json[]): boolean
-  /** True for questions whose first argument is the number of a scope. A trace names the role of the scope instead. */
+  /** True if the first argument is the number of a scope. A trace contains the role of the scope instead. */
   readonly aboutScope: boolean
-  /** True for questions whose answer may take other work of this engine. That work's reads are its own; its effects spoil. */
+  /**
+   * True if the reply may run other work of this engine, which records its own reads; its effects
+   * spoil the outer trace.
+   */
   readonly reenters: boolean
 }
 
-/** All that the engine has to know of the effects of one kind. */
+/** Properties of one kind of effect. */
 export interface EffectKind<Asker> {
-  /** True for an effect that can be had now, in the place where the work would have it. */
+  /** Returns true if the effect can be repeated in the caller's context. */
   possible(asker: Asker, args: readonly Json[]): boolean
   again(asker: Asker, args: readonly Json[]): void
 }
 
-/** The kinds of questions that the user of the engine has, by name. */
+/** Kinds of queries by name, defined by the user of the engine. */
 export type QuestionKinds<Asker> = Readonly<Record<string, QuestionKind<Asker>>>
-/** The kinds of effects that the user of the engine has, by name. */
+/** Kinds of effects by name, defined by the user of the engine. */
 export type EffectKinds<Asker> = Readonly<Record<string, EffectKind<Asker>>>
 
-/** The role of a scope in the work, by its number; `undefined` for a scope that is a stranger to the work. */
+/** Returns the role of a scope, given its number; `undefined` for a scope unrelated to the work. */
 export type Roles = (scope: Json) => string | undefined

@@ -2,7 +2,7 @@ import type { Json } from '../../base/json/wire.ts'
 import type { Effect, Question, QuestionKind, Roles } from './question.ts'
 import { type Step, shortened } from './step.ts'
 
-/** The trace of one piece of work while it runs: its questions and its effects. */
+/** Records the queries and effects of running work. */
 export class Recorder {
   readonly #roles: Roles
   readonly #steps = new Map<string, Step>()
@@ -13,7 +13,7 @@ export class Recorder {
     this.#roles = roles
   }
 
-  /** In the order in which they were asked, each once. */
+  /** Queries in the order of their first occurrence. */
   get steps(): readonly Step[] {
     return [...this.#steps.values()]
   }
@@ -22,17 +22,17 @@ export class Recorder {
     return this.#effects
   }
 
-  /** Why the trace cannot stand for the work another time; `undefined` while it can. */
+  /** Reason why the trace cannot be recalled; `undefined` while it can. */
   get spoilt(): string | undefined {
     return this.#spoilt
   }
 
-  /** True for work without effects and without a spoilt trace: only its result is seen from outside. */
+  /** True for work without effects or a spoilt trace, whose only visible outcome is its result. */
   get isQuiet(): boolean {
     return this.#spoilt === undefined && this.#effects.length === 0
   }
 
-  /** `kind` is `undefined` where nobody knows such questions; `answer` where it cannot be compared with another one. */
+  /** Records a query. `kind` is `undefined` for unknown queries, `answer` if the reply cannot be compared. */
   asked<Asker>(question: Question, kind: QuestionKind<Asker> | undefined, answer: string | undefined): void {
     const given = kind?.aboutScope ? this.#withRole(question.args) : question.args
     if (answer === undefined || !kind?.repeatable(question.args)) this.spoil(`asks ${question.kind}`)

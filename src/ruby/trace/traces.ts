@@ -4,45 +4,48 @@ import type { EffectKinds, Question, QuestionKinds, Roles } from './question.ts'
 import { Recorder } from './recorder.ts'
 import { shortened } from './step.ts'
 
-/** A piece of work: a function of its key, and of what it asks. */
+/** A unit of work: a function of its key and its queries. */
 export interface Work<Asker, Result> {
-  /** Names the code and its arguments; `undefined` for work that is never remembered. */
+  /** Digest of code and arguments; `undefined` for work that is never cached. */
   readonly key: string | undefined
   readonly asker: Asker
   readonly roles: Roles
   make(): Result
-  /** True for code that reads and keeps nothing but its questions and effects, as far as is known after it ran. */
+  /** Returns true if the code has no state besides its queries and effects; called after it ran. */
   mayRemember(): boolean
-  /** Told when the work is done, or failed; `isSound` where its questions and effects are all there is of it. */
+  /**
+   * Called when the work is finished or failed; `isSound` is true if its queries and effects are
+   * complete.
+   */
   ended?(isSound: boolean): void
 }
 
-/** The parts of an engine: its tables, its memory, and the comparison of results. */
+/** Options of an engine: tables, memory, and comparison of results. */
 export interface TraceOptions<Asker, Result> {
   readonly questions: QuestionKinds<Asker>
   readonly effects: EffectKinds<Asker>
   readonly memory: Memory<Result>
-  /** About what an outcome takes, in bytes. */
+  /** Returns the approximate size of an outcome in bytes. */
   sizeOf(outcome: Outcome<Result>): number
   isSame(one: Result, other: Result): boolean
-  /** Recalled results per check, in which a result is made again and compared; 0 for no checks. */
+  /** One of this number of recalled results is computed again and compared; 0 for no checks. */
   readonly checkEvery: number
-  /** Told when a result that was made again is another one than that which was recalled. */
+  /** Called if a repeated result differs from the recalled one. */
   differs(work: Work<Asker, Result>, recalled: Result, made: Result): void
 }
 
-/** A frame for what runs while a question is answered. */
+/** A frame for work that runs while a query is answered. */
 interface Guard {
   isQuiet: boolean
 }
 
 /**
- * The engine: does work, or recalls what came of it. Work may ask for other work; the traces of both stand alone, and the
- * outer one has the inner one's result as the answer to a question.
+ * The engine: runs work, or recalls its outcome. Work may run nested work; both have separate
+ * traces, and the inner result is the reply to a query in the outer trace.
  */
 export class Traces<Asker, Result> {
   readonly #options: TraceOptions<Asker, Result>
-  /** The innermost last. */
+  /** Frames, the innermost last. */
   readonly #frames: (Recorder | Guard)[] = []
   #recalled = 0
 
@@ -50,17 +53,17 @@ export class Traces<Asker, Result> {
     this.#options = options
   }
 
-  /** True while recorded work runs, or work within it. */
+  /** True while recorded work or its nested work runs. */
   get isNested(): boolean {
     return this.#frames.length > 0
   }
 
-  /** True while what is asked is recorded for the work that runs. */
+  /** True while queries are recorded for the running work. */
   get isRecording(): boolean {
     return this.#frames.at(-1) instanceof Recorder
   }
 
-  /** The result of work, recalled or made. */
+  /** Returns the result of work, recalled or computed. */
   result(work: Work<Asker, Result>): Result {
     const known = this.#recall(work)
     if (!known) return this.#make(work)
@@ -77,12 +80,12 @@ export class Traces<Asker, Result> {
     return made
   }
 
-  /** True for a kind of question that has to be announced with `asking`. */
+  /** Returns true for a kind of query that has to be announced with `asking`. */
   isReentering(kind: string): boolean {
     return this.#options.questions[kind]?.reenters === true
   }
 
-  /** Finds the answer to a question that may lead to other work. */
+  /** Finds the reply to a query that may run other work. */
   asking<Answer>(question: Question, find: () => Answer): Answer {
     if (this.#frames.length === 0) return find()
     const guard: Guard = { isQuiet: true }
@@ -99,7 +102,7 @@ export class Traces<Asker, Result> {
     }
   }
 
-  /** Notes a question of the work that runs, and its answer. */
+  /** Records a query of the running work, and its reply. */
   asked(question: Question, answer: () => string | undefined): void {
     const frame = this.#frames.at(-1)
     if (frame instanceof Recorder) {
@@ -107,28 +110,28 @@ export class Traces<Asker, Result> {
     } else if (frame && !this.#options.questions[question.kind]) frame.isQuiet = false
   }
 
-  /** Notes something that the work does. */
+  /** Records an effect of the running work. */
   did(kind: string, args: Question['args']): void {
     const frame = this.#frames.at(-1)
     if (frame instanceof Recorder) frame.did({ kind, args })
     else if (frame) frame.isQuiet = false
   }
 
-  /** True for running work that had an effect of this kind, with this first argument. */
+  /** Returns true if the running work had an effect of this kind with this first argument. */
   hasDone(kind: string, first: Json): boolean {
     const frame = this.#frames.at(-1)
     if (!(frame instanceof Recorder)) return false
     return frame.effects.some((effect) => effect.kind === kind && effect.args[0] === first)
   }
 
-  /** Keeps the work that runs now from being remembered. */
+  /** Prevents caching of the running work. */
   spoil(reason: string): void {
     const frame = this.#frames.at(-1)
     if (frame instanceof Recorder) frame.spoil(reason)
     else if (frame) frame.isQuiet = false
   }
 
-  /** All that ran was dropped in the middle. */
+  /** Drops all running work after an abort. */
   abandon(): void {
     this.#frames.length = 0
   }
@@ -145,7 +148,7 @@ export class Traces<Asker, Result> {
     return known?.effects.every(({ kind, args }) => effects[kind]!.possible(asker, args)) ? known : undefined
   }
 
-  /** Asks for the sake of remembering: what that reads is nobody's. */
+  /** Runs a query for the cache itself; its reads are not recorded. */
   #apart<Answer>(ask: () => Answer): Answer {
     const depth = this.#frames.push({ isQuiet: true })
     try {

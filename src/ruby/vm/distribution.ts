@@ -21,66 +21,65 @@ const issues = defineIssues({
   },
 })
 
-/** The folder of the standard library as Ruby sees it. */
+/** Folder of the standard library in Ruby. */
 export const libraryPath = 'ruby'
 
-/** Names of what the build makes, beside the compiled code. */
+/** Files that the build creates, besides the compiled code. */
 export const distributionFiles = {
   patches: 'patches.bin',
   library: 'stdlib.bin',
   snapshot: 'snapshot.bin',
-  /** Of a machine that has our Ruby for nodes besides. */
+  /** Snapshot of a machine that has loaded our Ruby for nodes, too. */
   nodeSnapshot: 'node-snapshot.bin',
 } as const
 
-/** Bytes in front of a binary for what is added to it. */
+/** Bytes reserved before a binary for additions. */
 const editRoom = 16 * 1024
 
 /**
- * V8 counts the bytes of machine code that a function jumps back over. The loops of an interpreter are the size of 0.3 MB:
- * with V8's budget of 1.8 MB it optimizes them after a moment, for a second of CPU and 30 MB in each of its threads. This
- * one is spent by Ruby that runs for a second; then one function is optimized at a time.
+ * V8 options for a later optimization. V8 counts the bytes of machine code that backward jumps span.
+ * The loops of an interpreter span 0.3 MB, so that V8's default budget of 1.8 MB would optimize them
+ * almost at once, using a second of CPU time and 30 MB in each compiler thread. This larger budget
+ * lasts for about a second of running Ruby; then V8 optimizes one function at a time.
  */
 const optimizing = ['--wasm-tiering-budget=1000000000', '--wasm-num-compilation-tasks=1']
 
-/** In the build of this checkout, also when the sources run (in tests). */
+/** Folder of the build in this checkout, also if the sources run (in tests). */
 const folder = new URL(
   '../',
   import.meta.url.replace(/\/src\/ruby\/vm\/distribution\.ts$/, '/dist/ruby/vm/distribution.js'),
 )
 
-/** All that a restored interpreter is made of. Threads share it: post it to them. */
+/** The parts of a restored interpreter. Threads share it by posting it. */
 export interface Distribution {
   readonly module: WebAssembly.Module
   readonly library: PackedFiles
   readonly snapshot: Snapshot
 }
 
-/** Files by path, and where the bytes of each begin and end. */
+/** Files by path, with the offsets of their bytes. */
 export type PackedFiles = Packed<{ readonly [path: string]: readonly [start: number, end: number] }>
 
-/** The edits that fix faults of a binary, and how the binary is recognized. */
+/** Edits that fix faults of a binary, with values to recognize it. */
 export interface BinaryPatches {
-  /** Bytes of the binary. */
+  /** Size of the binary in bytes. */
   readonly size: number
   /** Digest of the bytes that the edits replace. */
   readonly digest: string
   readonly edits: readonly Edit[]
 }
 
-/**
- * Loads Ruby without blocking the thread for more than a moment. Throws RUBY_MISSING or RUBY_OTHER.
- */
+/** Loads Ruby without blocking the thread for long. Throws RUBY_MISSING or RUBY_OTHER. */
 export async function loadDistribution(): Promise<Distribution> {
   return { module: await WebAssembly.compile(installedBinary()), ...files() }
 }
 
-/** Loads Ruby at once. Throws RUBY_MISSING or RUBY_OTHER. */
+/** Loads Ruby synchronously. Throws RUBY_MISSING or RUBY_OTHER. */
 export function loadDistributionNow(snapshot: keyof typeof distributionFiles = 'snapshot'): Distribution {
   return { module: new WebAssembly.Module(installedBinary()), ...files(snapshot) }
 }
 
-/** The path of a file in the package that has CRuby. */
+/** Returns the path of a file in the package that contains CRuby. */
 export function rubyFile(name: string): string {
   const path = `@ruby/3.4-wasm-wasi/dist/${name}`
   try {
@@ -107,7 +106,7 @@ function installedBinary(): Uint8Array {
   return adaptedBinary(rubyFile('ruby.wasm'), read<BinaryPatches>(distributionFiles.patches).header)
 }
 
-/** Ruby's binary with its faults fixed and its memory bounded. */
+/** Returns Ruby's binary with its faults fixed and its memory limited. */
 function adaptedBinary(file: string, { size, digest, edits }: BinaryPatches): Uint8Array {
   for (const flag of optimizing) setFlagsFromString(flag)
   const buffer = readBehind(editRoom, file)
@@ -121,7 +120,7 @@ function adaptedBinary(file: string, { size, digest, edits }: BinaryPatches): Ui
   )
 }
 
-/** Ruby's standard library, and an interpreter that has loaded what every module may use. */
+/** Returns Ruby's standard library, and a snapshot that has loaded the commonly used parts. */
 function files(snapshot: keyof typeof distributionFiles = 'snapshot'): Pick<Distribution, 'library' | 'snapshot'> {
   const { header, bytes: pages } = read<Omit<Snapshot, 'pages'>>(distributionFiles[snapshot])
   return { library: read(distributionFiles.library), snapshot: { ...header, pages } }

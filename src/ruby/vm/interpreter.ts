@@ -1,6 +1,6 @@
 import { Wasi, type World } from '../wasi/wasi.ts'
 
-/** The exports of the binary; pointers are addresses in its memory, handles are the host's. */
+/** Exports of the binary; pointers are memory addresses, handles are numbers of the host. */
 interface Exports {
   readonly memory: WebAssembly.Memory
   _initialize(): void
@@ -21,23 +21,23 @@ interface Exports {
   'cabi_post_rstring-ptr'(result: number): void
 }
 
-/** An object in Ruby's memory, kept alive until it is dropped. */
+/** An object in Ruby's memory, which lives until it is dropped. */
 export type Pointer = number
 
-/** A Ruby exception that nothing in Ruby caught. */
+/** A Ruby exception that was not rescued. */
 export class RubyFailure extends Error {}
 
-/** The interpreter is broken beyond repair; a new one has to be restored. */
+/** The interpreter is unusable and must be restored anew. */
 export class RubyCrash extends Error {}
 
 /**
- * CRuby as a WebAssembly instance, by its C API and nothing else. Synchronous. Any error but a RubyFailure leaves it
- * unusable.
+ * CRuby as a WebAssembly instance, through its C API only. Synchronous. Any error except
+ * RubyFailure makes it unusable.
  */
 export class Interpreter {
   readonly wasi: Wasi
   readonly #exports: Exports
-  /** The binary asks us to number its objects. */
+  /** Objects by the numbers that the binary requests. */
   readonly #objects: (Pointer | undefined)[] = []
 
   constructor(module: WebAssembly.Module, world: World, receive: (message: Uint8Array) => void) {
@@ -59,7 +59,7 @@ export class Interpreter {
     return this.#exports.memory
   }
 
-  /** Boots from nothing: 0.3 s. A restored one is booted already. */
+  /** Starts Ruby without a snapshot, which takes 0.3 s; a restored interpreter is already started. */
   boot(): void {
     this.#exports._initialize()
     const words = ['ruby.wasm', '--disable-gems', '-EUTF-8', '-e_=0'].map((word) => this.#lower(`${word}\0`))
@@ -71,7 +71,7 @@ export class Interpreter {
     this.#exports['ruby-init: func(args: list<string>) -> ()'](list, words.length)
   }
 
-  /** The value of Ruby code, to be dropped by the caller. Throws RubyFailure. */
+  /** Evaluates Ruby code; the caller must drop the result. Throws RubyFailure. */
   eval(code: string): Pointer {
     const [at, length] = this.#lower(`${code}\0`)
     return this.#result(
@@ -79,18 +79,18 @@ export class Interpreter {
     )
   }
 
-  /** Runs Ruby code for what it does. */
+  /** Runs Ruby code for its side effects. */
   run(code: string): void {
     this.drop(this.eval(code))
   }
 
-  /** The number of a method's name. */
+  /** Returns the number of a method name. */
   symbol(name: string): number {
     const [at, length] = this.#lower(`${name}\0`)
     return this.#exports['rb-intern: func(name: string) -> u32'](at, length) >>> 0
   }
 
-  /** Calls a method without arguments; the result is to be dropped. Throws RubyFailure. */
+  /** Calls a method without arguments; the caller must drop the result. Throws RubyFailure. */
   call(receiver: Pointer, method: number): Pointer {
     const handle = this.#number(receiver)
     try {
@@ -108,7 +108,7 @@ export class Interpreter {
     this.#exports['canonical_abi_drop_rb-abi-value'](pointer)
   }
 
-  /** The text of a Ruby String. */
+  /** Returns the text of a Ruby String. */
   textOf(pointer: Pointer): string {
     const handle = this.#number(pointer)
     const result = this.#exports['rstring-ptr: func(value: handle<rb-abi-value>) -> string'](handle)
@@ -155,7 +155,7 @@ export class Interpreter {
   }
 }
 
-/** The binary can talk to JavaScript objects; ours never does. */
+/** Stubs the binary's imports for JavaScript objects, which we never use. */
 function withoutJavaScript(
   module: WebAssembly.Module,
   text: (at: number, length: number) => string,

@@ -2,7 +2,7 @@ import { type Edit, readNumber, section, sectionHeader, sections, writeNumber } 
 
 const pagesInMebibyte = 16
 
-/** A bound on the memory of a WebAssembly module: more is refused to it, as a full machine would. */
+/** Limits the memory of a WebAssembly module: allocations beyond the limit fail, as on a full machine. */
 export function memoryLimit(binary: Uint8Array, mebibytes: number): Edit {
   const { header, start, end } = section(binary, sections.memory)
   const flags = readNumber(binary, start).end
@@ -16,5 +16,5 @@ export function memoryLimit(binary: Uint8Array, mebibytes: number): Edit {
   return { start: header, end, bytes: [...sectionHeader(sections.memory, content.length), ...content] }
 }
 
-/** The flag of a memory that has a maximum beside its minimum. */
+/** Flag of a memory with a maximum. */
 const withMaximum = 1

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { Json } from '../../base/json/wire.ts'
 
-/** A file of bytes behind a description of them. */
+/** A header followed by bytes in one file. */
 export interface Packed<Header> {
   readonly header: Header
   readonly bytes: Uint8Array
@@ -9,7 +9,7 @@ export interface Packed<Header> {
 
 const lengthBytes = 4
 
-/** The packed form of a header and bytes, for `readPacked`. */
+/** Encodes a header and bytes for `readPacked`. */
 export function pack(header: Json, bytes: Uint8Array): Buffer {
   const text = Buffer.from(JSON.stringify(header))
   const length = Buffer.alloc(lengthBytes)
@@ -17,7 +17,7 @@ export function pack(header: Json, bytes: Uint8Array): Buffer {
   return Buffer.concat([length, text, bytes])
 }
 
-/** Reads a file into memory that threads can share. */
+/** Reads a packed file into memory that threads can share. */
 export function readPacked<Header>(file: URL): Packed<Header> {
   return opened(file, (descriptor, size) => {
     const length = readAt(descriptor, new Uint8Array(lengthBytes), 0)
@@ -28,7 +28,7 @@ export function readPacked<Header>(file: URL): Packed<Header> {
   })
 }
 
-/** The bytes of a file, after some that are free. */
+/** Reads a file after `room` free bytes. */
 export function readBehind(room: number, file: string): Uint8Array {
   return opened(file, (descriptor, size) => {
     const bytes = new Uint8Array(room + size)

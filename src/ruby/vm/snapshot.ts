@@ -6,19 +6,19 @@ import { Interpreter } from './interpreter.ts'
  * 15 ms instead of two seconds.
  */
 export interface Snapshot {
-  /** Bytes of the whole memory. */
+  /** Size of the whole memory in bytes. */
   readonly size: number
-  /** Stretches that are not all zero: where each begins, and where its bytes begin in `pages`. */
+  /** Ranges that are not zero: offsets in memory and in `pages`. */
   readonly runs: readonly (readonly [start: number, end: number])[]
   readonly pages: Uint8Array
-  /** Under which number Ruby has the bridge open; -1 when it has not. */
+  /** Ruby's descriptor of the bridge; -1 if it is not open. */
   readonly bridge: number
 }
 
 const pageSize = 4096
 const wasmPage = 65536
 
-/** Takes a snapshot; nothing of Ruby may be running. */
+/** Takes a snapshot; no Ruby code may be running. */
 export function takeSnapshot(interpreter: Interpreter): Snapshot {
   const memory = new Uint8Array(interpreter.memory.buffer)
   const words = new Uint32Array(interpreter.memory.buffer)
@@ -39,7 +39,7 @@ export function takeSnapshot(interpreter: Interpreter): Snapshot {
   return { size: memory.length, runs, pages, bridge: interpreter.wasi.bridgeDescriptor }
 }
 
-/** A new interpreter that goes on from a snapshot of the same binary. */
+/** Restores a new interpreter from a snapshot of the same binary. */
 export function restore(
   module: WebAssembly.Module,
   snapshot: Snapshot,

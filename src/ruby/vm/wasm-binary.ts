@@ -1,11 +1,11 @@
-/** Bytes that take the place of a stretch of a binary. */
+/** Bytes that replace a range of a binary. */
 export interface Edit {
   readonly start: number
   readonly end: number
   readonly bytes: ArrayLike<number>
 }
 
-/** A section of a WebAssembly binary: where its header begins, where its content does, and where it ends. */
+/** A section of a WebAssembly binary, with the offsets of its header, content and end. */
 export interface Section {
   readonly id: number
   readonly header: number
@@ -18,13 +18,13 @@ export const sections = { custom: 0, imports: 2, functions: 3, memory: 5, code: 
 
 const firstSection = 8
 
-/** A section of a binary. Throws an Error if it is missing. */
+/** Returns a section of a binary. Throws an Error if it is missing. */
 export function section(binary: Uint8Array, id: number): Section {
   for (const each of allSections(binary)) if (each.id === id) return each
   throw new Error(`no section ${id} in the WebAssembly binary`)
 }
 
-/** A custom section, with its content behind its name. Throws an Error if it is missing. */
+/** Returns a custom section, with its content after its name. Throws an Error if it is missing. */
 export function customSection(binary: Uint8Array, name: string): Section {
   for (const each of allSections(binary)) {
     if (each.id !== sections.custom) continue
@@ -44,14 +44,14 @@ function* allSections(binary: Uint8Array): Generator<Section> {
   }
 }
 
-/** A section's header, in front of content of a size. */
+/** Returns the header of a section with content of this size. */
 export function sectionHeader(id: number, size: number): number[] {
   return [id, ...writeNumber(size)]
 }
 
 /**
- * Makes edits, in the order of their places and apart from each other, within the buffer itself: in front of the binary are
- * `room` free bytes, into which what stands before an edit moves. The result begins within them.
+ * Applies edits, ordered and not overlapping, within the buffer itself: `room` free bytes precede
+ * the binary, and the parts before an edit move into them. The result begins within the free bytes.
  */
 export function edited(buffer: Uint8Array, room: number, edits: readonly Edit[]): Uint8Array {
   const growth = edits.reduce((sum, { start, end, bytes }) => sum + bytes.length - (end - start), 0)
@@ -68,7 +68,7 @@ export function edited(buffer: Uint8Array, room: number, edits: readonly Edit[])
   return buffer.subarray(room - growth)
 }
 
-/** LEB128, without a sign. */
+/** Encodes an unsigned LEB128 number. */
 export function readNumber(binary: Uint8Array, start: number): { value: number; end: number } {
   let value = 0
   for (let at = start, shift = 0; ; at++, shift += 7) {
@@ -78,7 +78,7 @@ export function readNumber(binary: Uint8Array, start: number): { value: number; 
   }
 }
 
-/** LEB128, without a sign. */
+/** Encodes an unsigned LEB128 number. */
 export function writeNumber(value: number): number[] {
   return value < 0x80 ? [value] : [(value % 0x80) | 0x80, ...writeNumber(Math.floor(value / 0x80))]
 }

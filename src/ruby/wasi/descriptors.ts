@@ -1,21 +1,21 @@
 import type { DiskFile } from './disk.ts'
 
-/** Anything that Ruby has open under a number. */
+/** An open file of Ruby. */
 export type Descriptor =
   | { readonly kind: 'input' | 'bridge' }
   | { readonly kind: 'output'; readonly isError: boolean }
   | { readonly kind: 'file'; readonly file: DiskFile; readonly appends: boolean; at: number }
   | { readonly kind: 'directory'; readonly path: string; names?: readonly string[] }
 
-/** The number of the first folder that is open from the start; below it are standard input, output and error. */
+/** Descriptor of the first preopened folder, after standard input, output and error. */
 export const firstOpened = 3
 
-/** All that Ruby has open, by number. */
+/** Ruby's open files by descriptor. */
 export class Descriptors {
   readonly #all: (Descriptor | undefined)[]
   readonly #opened: readonly string[]
 
-  /** `opened`: folders that are open from the start. */
+  /** `opened`: preopened folders. */
   constructor(opened: readonly string[]) {
     this.#opened = opened
     this.#all = [{ kind: 'input' }, { kind: 'output', isError: false }, { kind: 'output', isError: true }]
@@ -30,7 +30,7 @@ export class Descriptors {
     this.#all[number] = descriptor
   }
 
-  /** The folder that is open from the start under a number. */
+  /** Returns the preopened folder with this descriptor. */
   opened(number: number): string | undefined {
     return this.#opened[number - firstOpened]
   }
@@ -42,7 +42,7 @@ export class Descriptors {
     return number
   }
 
-  /** The number of the bridge; -1 where it is not open. */
+  /** Descriptor of the bridge; -1 if it is not open. */
   get bridge(): number {
     return this.#all.findIndex((each) => each?.kind === 'bridge')
   }

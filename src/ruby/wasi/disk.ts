@@ -2,10 +2,10 @@ import { posix } from 'node:path'
 import { DiskError } from './errno.ts'
 import type { GuestFiles } from './guest-files.ts'
 
-/** Kinds of things on a disk. */
+/** Kinds of files on a disk. */
 export type DiskKind = 'file' | 'directory' | 'link' | 'block' | 'character' | 'fifo' | 'socket'
 
-/** The status of a path, as far as WASI knows of it. Times are nanoseconds since 1970. */
+/** The status of a path, limited to the fields of WASI. Times are nanoseconds since 1970. */
 export interface DiskStatus {
   readonly kind: DiskKind
   readonly size: number
@@ -17,7 +17,7 @@ export interface DiskStatus {
   readonly changed: bigint
 }
 
-/** Wishes of who opens a file. */
+/** Options for opening a file. */
 export interface OpenWishes {
   readonly reads: boolean
   readonly writes: boolean
@@ -28,9 +28,9 @@ export interface OpenWishes {
   readonly follows: boolean
 }
 
-/** A file that is open. */
+/** An open file. */
 export interface DiskFile {
-  /** False for pipes and the like, which have no places in them. */
+  /** False for pipes and other files without positions. */
   readonly isSeekable: boolean
   read(into: Uint8Array, at: number): number
   write(bytes: Uint8Array, at: number): number
@@ -42,11 +42,11 @@ export interface DiskFile {
 }
 
 /**
- * Files as Ruby sees and changes them, by paths without a leading `/`, which may have `..` in them. What goes wrong is
- * thrown as an error with a code of the operating system's.
+ * Files that Ruby reads and changes, by paths without leading `/`, which may contain `..`. Errors
+ * have a code of the operating system.
  */
 export interface Disk {
-  /** `undefined` where there is nothing. */
+  /** Returns the status of a path; `undefined` if it does not exist. */
   status(path: string, follows: boolean): DiskStatus | undefined
   open(path: string, wishes: OpenWishes): DiskFile
   list(path: string): readonly string[]
@@ -60,7 +60,7 @@ export interface Disk {
   setTimes(path: string, accessed: bigint, modified: bigint, follows: boolean): void
 }
 
-/** Files that Ruby may read and list, and that is all: whatever else it tries is refused. */
+/** Returns a disk on which Ruby may only read and list files; all other operations fail. */
 export function readOnlyDisk(files: GuestFiles): Disk {
   const status = (path: string) => {
     const entry = files.entry(tidy(path))
@@ -79,7 +79,7 @@ export function readOnlyDisk(files: GuestFiles): Disk {
   }
 }
 
-/** A disk with others below folders of it, such as `ruby`. */
+/** Returns a disk with other disks mounted at some of its folders, such as `ruby`. */
 export function overlaidDisk(disk: Disk, mounts: Readonly<Record<string, Disk>>): Disk {
   const within = (path: string): [Disk, string] => {
     const tidied = tidy(path)
@@ -121,7 +121,7 @@ export function overlaidDisk(disk: Disk, mounts: Readonly<Record<string, Disk>>)
   }
 }
 
-/** The path from the root; `..` does not lead out of it. */
+/** Normalizes a path from the root; `..` does not leave the root. */
 function tidy(path: string): string {
   return posix.normalize(`/${path}`).replace(/^\/|\/$/g, '')
 }

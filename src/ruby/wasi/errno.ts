@@ -1,6 +1,6 @@
 import { systemCode } from '../../base/system-error.ts'
 
-/** Errors of WASI preview 1 that files can give. */
+/** Errors of WASI preview 1 for files. */
 export const errno = {
   success: 0,
   acces: 2,
@@ -38,14 +38,14 @@ const numbers: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries(errno).map(([name, number]) => [`E${name.toUpperCase()}`, number]),
 )
 
-/** The number for an error of the operating system; throws any other error again. */
+/** Returns the number of an operating system error; rethrows any other error. */
 export function errnoOf(error: unknown): number {
   const code = systemCode(error)
   if (code === undefined || !code.startsWith('E')) throw error
   return numbers[code] ?? errno.io
 }
 
-/** An error as the operating system gives it, for a disk of our own. */
+/** An operating system error, for our own disks. */
 export class DiskError extends Error {
   readonly code: string
 

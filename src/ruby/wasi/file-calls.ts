@@ -3,7 +3,7 @@ import type { Disk, DiskKind, DiskStatus } from './disk.ts'
 import { errno, errnoOf } from './errno.ts'
 import type { GuestMemory } from './guest-memory.ts'
 
-/** Numbers of the kinds of files in WASI. */
+/** WASI's numbers for kinds of files. */
 const fileTypes: Readonly<Record<Descriptor['kind'] | DiskKind, number>> = {
   block: 1,
   character: 2,
@@ -16,25 +16,28 @@ const fileTypes: Readonly<Record<Descriptor['kind'] | DiskKind, number>> = {
   socket: 6,
   link: 7,
 }
-/** The most that is passed on of one write to standard output, in bytes; more than a catalog's log may hold. */
+/**
+ * Largest number of bytes printed for one write to standard output; more than a catalog's log may
+ * contain.
+ */
 const mostPrinted = 256 * 1024
 const allRights = 0xffff_ffff_ffff_ffffn
 const appendFlag = 1
 
-/** The status of what is open; a pipe has no more than its kind. */
+/** The status of an open file; for a pipe, only its kind. */
 type GuestStatus = Partial<Omit<DiskStatus, 'kind'>> & {
   readonly kind: Descriptor['kind'] | DiskKind
   readonly size: number
 }
 
-/** Parts of a WASI that its calls share. */
+/** Parts of WASI that its calls share. */
 export interface WasiParts {
   readonly memory: GuestMemory
   readonly descriptors: Descriptors
   readonly disk: Disk
 }
 
-/** The calls about what is open: files, folders, standard output and the bridge. */
+/** Calls for open files: files, folders, standard output and the bridge. */
 export class FileCalls {
   readonly #parts: WasiParts
   readonly #print: (text: string, isError: boolean) => void
@@ -53,7 +56,7 @@ export class FileCalls {
     this.#receive = receive
   }
 
-  /** A message for Ruby to read from the bridge. */
+  /** Sets the message that Ruby reads next from the bridge. */
   send(message: Uint8Array): void {
     this.#inbox = message
     this.#read = 0
@@ -241,7 +244,7 @@ export class FileCalls {
   }
 }
 
-/** The number of the error that a part of a call came to: one that it answers, or that it threw. */
+/** Returns the error number of a call, returned or thrown by `work`. */
 export function attempt(work: () => unknown): number {
   try {
     const result = work()
@@ -251,7 +254,7 @@ export function attempt(work: () => unknown): number {
   }
 }
 
-/** Writes a status as WASI has it. */
+/** Writes a status in WASI's format. */
 export function putStatus(view: DataView, out: number, status: GuestStatus): void {
   view.setBigUint64(out, status.device ?? 0n, true)
   view.setBigUint64(out + 8, status.inode ?? 0n, true)
@@ -264,7 +267,7 @@ export function putStatus(view: DataView, out: number, status: GuestStatus): voi
   view.setBigUint64(out + 56, status.changed ?? 0n, true)
 }
 
-/** Times to set, where a flag may leave one as it is or make it the present. */
+/** Returns the times to set; a flag may keep the old time or select the current one. */
 export function timesOf(
   before: DiskStatus,
   accessed: bigint,

@@ -1,18 +1,21 @@
-/** The kind and the size, in bytes, of a path as Ruby sees it. */
+/** Kind of a path as Ruby sees it, and its size in bytes. */
 export interface GuestEntry {
   readonly kind: 'file' | 'directory'
   readonly size: number
 }
 
-/** A read-only tree of files as Ruby sees it. Paths have no leading `/`; the root is `''`. Links are followed already. */
+/**
+ * A read-only file tree as Ruby sees it. Paths have no leading `/`; the root is `''`. Links have
+ * been resolved.
+ */
 export interface GuestFiles {
   entry(path: string): GuestEntry | undefined
   read(path: string): Uint8Array | undefined
-  /** Names in a directory; empty when it is none. */
+  /** Returns the names in a directory; empty if the path is no directory. */
   list(path: string): readonly string[]
 }
 
-/** Files held in memory, by path. */
+/** Returns files in memory, by path. */
 export function filesInMemory(files: ReadonlyMap<string, Uint8Array>): GuestFiles {
   const folders = new Map<string, Set<string>>([['', new Set()]])
   for (const path of files.keys()) {
@@ -35,7 +38,10 @@ export function filesInMemory(files: ReadonlyMap<string, Uint8Array>): GuestFile
   }
 }
 
-/** Trees below folders of one root, such as `ruby` and `etc/code`; of two that cover a path, the inner one counts. */
+/**
+ * Mounts trees below folders of one root, such as `ruby` and `etc/code`; the innermost tree that
+ * covers a path wins.
+ */
 export function mounted(mounts: Readonly<Record<string, GuestFiles>>): GuestFiles {
   const places = Object.keys(mounts).sort((one, other) => other.length - one.length)
   const parents = new Map<string, Set<string>>([['', new Set()]])

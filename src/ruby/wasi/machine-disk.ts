@@ -25,7 +25,7 @@ import {
 import { systemCode } from '../../base/system-error.ts'
 import type { Disk, DiskFile, DiskKind, DiskStatus, OpenWishes } from './disk.ts'
 
-/** The files of this machine, those below a folder as if it were the root. */
+/** Returns the files of this machine; with `root`, those below a folder. */
 export function machineDisk(root = ''): Disk {
   const at = (path: string) => `${root}/${path}`
   return {
@@ -93,7 +93,7 @@ function statusOf(stats: BigIntStats): DiskStatus {
   }
 }
 
-/** The kind of a thing, by what the system says of it. */
+/** Returns the kind of a file from its system status. */
 export function kindOf(stats: BigIntStats): DiskKind {
   if (stats.isFile()) return 'file'
   if (stats.isDirectory()) return 'directory'

@@ -3,7 +3,7 @@ import type { OpenWishes } from './disk.ts'
 import { errno } from './errno.ts'
 import { attempt, putStatus, timesOf, type WasiParts } from './file-calls.ts'
 
-/** The path of the file through which Ruby and we exchange messages. */
+/** Path of the file for messages between Ruby and the host. */
 export const bridgePath = '__bridge__'
 
 const followFlag = 1
@@ -11,7 +11,7 @@ const openFlags = { creates: 1, directory: 2, excludes: 4, truncates: 8 }
 const rights = { read: 2n, write: 64n }
 const appendFlag = 1
 
-/** The calls about paths. */
+/** Calls for paths. */
 export class PathCalls {
   readonly #parts: WasiParts
 
@@ -101,7 +101,7 @@ export class PathCalls {
     }
   }
 
-  /** Works on the path from the root; where it leads through `..` is the disk's affair. */
+  /** Runs `work` with the path from the root; the disk resolves `..`. */
   #at(fd: number, at: number, length: number, work: (path: string) => unknown): number {
     const base = this.#parts.descriptors.get(fd)
     if (!base) return errno.badf

@@ -5,22 +5,22 @@ import { FileCalls } from './file-calls.ts'
 import { GuestMemory } from './guest-memory.ts'
 import { PathCalls } from './path-calls.ts'
 
-/** The world that Ruby runs in: nothing of this machine but what is given here. */
+/** The environment of Ruby, which has no other access to the machine. */
 export interface World {
   readonly disk: Disk
-  /** Folders that are open from the start; others than `openFolders` only to look into the binary. */
+  /** Preopened folders; other values than `openFolders` only to inspect the binary. */
   readonly open?: readonly string[]
-  /** Environment variables; none but for the build. */
+  /** Environment variables; only the build sets any. */
   readonly variables?: Readonly<Record<string, string>>
   /** Takes text that Ruby prints on standard output and standard error. */
   print(text: string, isError: boolean): void
   /** Nanoseconds since 1970, for `Time.now`. */
   now(): bigint
-  /** Nanoseconds of a clock that only measures; without it, steps that tell nothing of the time. */
+  /** Monotonic clock in nanoseconds; if undefined, fixed steps that reveal no time. */
   elapsed?(): bigint
-  /** Stands still for nanoseconds; without it, nothing here ever blocks. */
+  /** Blocks for nanoseconds; if undefined, nothing blocks. */
   sleep?(nanoseconds: bigint): void
-  /** For `rand` and its kin. */
+  /** Fills bytes for `rand` and similar methods. */
   random(bytes: Uint8Array): void
 }
 
@@ -32,8 +32,8 @@ export class RubyExit extends Error {
 }
 
 /**
- * Folders that Ruby has open from the start. The binary has an empty `/usr` inside, which covers ours but for the folders
- * that are named here: the longest name wins.
+ * Folders preopened for Ruby. The binary contains an empty `/usr`, which hides ours except for the
+ * folders listed here: the longest name wins.
  */
 export const openFolders: readonly string[] = [
   '',
@@ -54,7 +54,7 @@ export const openFolders: readonly string[] = [
   'usr/etc',
 ]
 
-/** Nanoseconds of one step of a clock that only measures. */
+/** Nanoseconds of one step of the monotonic clock. */
 const tick = 1_000n
 
 /** A subscription of `poll_oneoff` to a clock, and its flag for a point in time instead of a length. */
@@ -62,8 +62,8 @@ const clockEvent = 0
 const absoluteTime = 1
 
 /**
- * WASI preview 1 for CRuby, all of it in this process: files as its world gives them, no network, no programs. Node's own
- * is not used: it crashes with more than one virtual machine (nodejs/node#53087).
+ * WASI preview 1 for CRuby in this process: only the files of its world, no network, no programs.
+ * Node's own WASI is not used, since it crashes with several virtual machines (nodejs/node#53087).
  */
 export class Wasi {
   readonly imports: Record<string, (...args: never[]) => number>
@@ -86,7 +86,7 @@ export class Wasi {
     this.#memory.attach(memory)
   }
 
-  /** A message for Ruby to read from the bridge. */
+  /** Sets the message that Ruby reads next from the bridge. */
   send(message: Uint8Array): void {
     this.#files.send(message)
   }

@@ -6,21 +6,21 @@ import type { GitObjectSource } from '../../git/git-object-source.ts'
 import type { DigestAlgorithm } from '../code-tree.ts'
 import { Digests } from '../digests.ts'
 
-/** Reads blobs that were not loaded, and computes their digests; both block the thread. */
+/** Reads blobs that were not loaded, and computes their digests; both methods block the thread. */
 export interface BlobReader {
-  /** Throws GIT_OBJECT_TOO_LARGE beyond the budget `codeBlob`. */
+  /** Throws GIT_OBJECT_TOO_LARGE for a blob larger than the budget `codeBlob`. */
   read(oid: string): Uint8Array
   digest(oid: string, algorithm: DigestAlgorithm): string
 }
 
-/** A request from a worker: for the bytes of a blob, or with `algorithm` for their digest. */
+/** A worker's request for the bytes of a blob, or, with `algorithm`, for their digest. */
 interface BlobQuestion {
   readonly oid: string
   readonly algorithm?: DigestAlgorithm
 }
 
 const maxBytes = budgets.environment.codeBlob.bound
-/** Bytes of blobs that a thread keeps. */
+/** Bytes of blobs to cache in a thread. */
 const maxCachedBytes = 32 * 1024 * 1024
 
 /**
@@ -38,7 +38,7 @@ export function openBlobBridge(
   )
 }
 
-/** Reads blobs in a worker as if they lay there; a bounded number of bytes is kept. */
+/** Reads blobs in a worker through a bridge, with a bounded cache. */
 export function readThrough(bridge: ThreadBridge): BlobReader {
   const ask = askThrough<BlobQuestion, Uint8Array | string>(bridge, budgets.environment.digestTime.bound)
   const kept = new LRUCache<string, Uint8Array>({

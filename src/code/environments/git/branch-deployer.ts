@@ -5,22 +5,22 @@ export interface BranchPoint {
   readonly commit: string
 }
 
-/** The commit that is served for a commit of a branch: that one, or one that has the modules of its Puppetfile besides. */
+/** Returns the commit to serve for a branch's commit: the same, or one with the modules of its Puppetfile. */
 export type DeployedCommit = (branch: BranchPoint) => Promise<string>
 
-/** Deploys the branches of a repository that is served. */
+/** Deploys the branches of a served repository. */
 export interface BranchDeployer {
-  /** Throws what is wrong with the Puppetfile or a module; DEPLOY_WAITS while modules are fetched. */
+  /** Throws errors in the Puppetfile or a module; DEPLOY_WAITS while modules are being fetched. */
   readonly deployed: DeployedCommit
-  /** The commit that an environment is to serve for its branch's, as far as that is known without work. */
+  /** Returns the commit to serve for a branch's commit, if it is already known. */
   latest(environment: string, commit: string): string | undefined
-  /** Why an environment's modules could not be looked at anew the last time. */
+  /** Returns the error of the last check for new module versions of an environment. */
   trouble(environment: string): string | undefined
-  /** Looks what others have deployed. */
+  /** Reads deployments made by other processes. */
   look(): Promise<void>
-  /** Lets go of what was deployed for environments that are no more. */
+  /** Deletes the deployments of environments that no longer exist. */
   keepOnly(environments: { has(name: string): boolean }): Promise<void>
 }
 
-/** Deploys nothing: what is served is the branch's commit. */
+/** Deploys nothing: the branch's commit is served. */
 export const asItIs: DeployedCommit = async ({ commit }) => commit

@@ -4,20 +4,21 @@ import { environmentOfBranch } from '../environment-name.ts'
 /** The prefix of branches among refs. */
 export const branches = 'refs/heads/'
 
-/** The branch that an environment is of. */
+/** The branch chosen for an environment. */
 export interface Chosen {
   readonly ref: string
-  /** `undefined` when the ref stands for none. */
+  /** The branch's commit; `undefined` for a broken ref. */
   readonly commit: string | undefined
-  /** The reason why the ref stands for no commit. */
+  /** The reason why the ref has no commit. */
   readonly broken: string | undefined
-  /** Other branches that would be the same environment. */
+  /** Other branches that map to the same environment. */
   readonly others: readonly string[]
 }
 
 /**
- * Which branch each environment is of. Where several would be the same environment it is the one whose name is the
- * environment's, else the first by name: the same whatever was served before, so that a restart changes nothing.
+ * Chooses the branch of each environment. Of several branches for one environment, the one with the
+ * environment's name wins, otherwise the first by name. The choice does not depend on earlier
+ * states, so that a restart changes nothing.
  */
 export function chooseBranches({ commits, broken }: Pick<Refs, 'commits' | 'broken'>): Map<string, Chosen> {
   const claims = new Map<string, string[]>()
@@ -36,20 +37,21 @@ export function chooseBranches({ commits, broken }: Pick<Refs, 'commits' | 'brok
   )
 }
 
-/** The order in which environments are served where there are too many branches. */
+/** The order of environments when there are more than the limit. */
 export interface Precedence {
-  /** True of an environment that is served now. */
+  /** Returns true for a served environment. */
   isServed(name: string): boolean
-  /** The environment of nodes that ask for none. */
+  /** The default environment of nodes. */
   readonly usual: string
-  /** Commits that were served once, before a restart perhaps. */
+  /** Commits that were served before, perhaps before a restart. */
   readonly pinned: { has(commit: string): boolean }
   readonly most: number
 }
 
 /**
- * The names in the order in which they are loaded, and those that are too many: what is served stays, and the usual
- * environment comes first, then what was served when its commit was pinned, then the first by name.
+ * Returns the names in loading order, and those beyond the limit. Served environments have
+ * priority, with the default environment first; then environments with a pinned commit; then the
+ * first by name.
  */
 export function inOrder(
   chosen: ReadonlyMap<string, Chosen>,
@@ -63,10 +65,10 @@ export function inOrder(
   return { served: sorted.slice(0, most), tooMany: sorted.slice(most) }
 }
 
-/** Other branches that a warning names; a thousand would fill the log. */
+/** Largest number of other branches to list in a warning. */
 const maxNamed = 10
 
-/** Warnings about other branches that would have the name of this branch's environment. */
+/** Returns warnings about other branches that map to the same environment. */
 export function warningsAbout({ ref, others }: Pick<Chosen, 'ref' | 'others'>): string[] {
   const name = environmentOfBranch(ref.slice(branches.length))
   const refused = others

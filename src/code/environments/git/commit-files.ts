@@ -12,12 +12,12 @@ import { moduleFolders } from '../module-folders.ts'
 import type { ModuleFolders } from '../static-files.ts'
 import type { GitEnvironmentsOptions } from './git-environments-options.ts'
 
-/** Commits whose modulepath is remembered. */
+/** Number of commits whose modulepath is cached. */
 const mostCommits = 1000
 
 type CommitFilesOptions = Pick<GitEnvironmentsOptions, 'source' | 'settings' | 'lacking'>
 
-/** Files of any commit of a repository, served or not. */
+/** Reads files of any commit in a repository, served or not. */
 export class CommitFiles {
   readonly #source: GitObjectSource
   readonly #settings: Settings
@@ -31,14 +31,14 @@ export class CommitFiles {
     this.#lacking = lacking
   }
 
-  /** A file of a commit; `undefined` for what has a wrong shape or is not there. */
+  /** Opens a file of a commit; `undefined` if it is missing or its name is invalid. */
   async openFile(codeId: string, path: string): Promise<OpenFile | undefined> {
     if (!isPlainPath(path) || !(await this.#isCommit(codeId))) return undefined
     const oid = await findBlob(this.#source, codeId, path)
     return oid === undefined ? undefined : { ...(await this.#source.openBlob(oid)), identity: oid }
   }
 
-  /** The folders of modules that the environment.conf of a commit names; none of what is no commit. */
+  /** Returns the module folders in the environment.conf of a commit; empty if the commit is missing. */
   async moduleFolders(name: string, codeId: string): Promise<ModuleFolders> {
     if (!isEnvironmentName(name)) return []
     const key = `${codeId} ${name}`

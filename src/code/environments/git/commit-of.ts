@@ -5,7 +5,7 @@ import type { GitObjectSource } from '../../git/git-object-source.ts'
 import { environmentOfBranch } from '../environment-name.ts'
 import { branches } from './choose-branches.ts'
 
-/** The branches that a hint names. */
+/** Largest number of branches to list in a hint. */
 const maxNamed = 10
 
 const issues = defineIssues({
@@ -26,8 +26,8 @@ const issues = defineIssues({
 })
 
 /**
- * The commit of a branch, a tag, an id or an environment, with an optional suffix (`feature_x~2`). A name in Git takes
- * precedence over the name of an environment. Throws NO_SUCH_COMMIT.
+ * Resolves a branch, tag, commit id or environment, with an optional suffix (`feature_x~2`). Names in
+ * Git take precedence over names of environments. Throws NO_SUCH_COMMIT.
  */
 export async function commitOf(source: GitObjectSource, ref: string): Promise<string> {
   const commit = await source.resolveRef(ref)

@@ -31,31 +31,31 @@ const issues = defineIssues({
   },
 })
 
-/** Larger ones are streamed when asked for. */
+/** Bytes; larger files are streamed on demand. */
 const largestLoaded = 1024 * 1024
-/** Files for nodes, and files that compilations seldom read; these are loaded when a compilation does. */
+/** Files for nodes, and files that compilations rarely read; they are loaded on demand. */
 const readOnDemand = /(?:^|\/)(?:files|spec|examples|docs)\//
-/** Files that are parsed wherever they lie, except files for nodes. */
+/** Files that are parsed in any folder, except in those of files for nodes. */
 const code = /(?:\.(?:pp|epp|erb)|(?:^|\/)(?:environment\.conf|hiera\.yaml|metadata\.json))$/
 
-/** True of a file of a commit that is loaded into memory. */
+/** Returns true for a file of a commit that is loaded into memory. */
 export function isLoaded({ path, mode, size = 0 }: GitTreeEntry): boolean {
   return mode === '120000' || (size <= largestLoaded && !readOnDemand.test(path))
 }
 
-/** The error about a commit whose loaded files pass the limits. */
+/** Returns the error for a commit whose loaded files exceed the limit. */
 export function tooManyBytes(bytes: number, limits: CommitLimits): PuppetError {
   return errorOf(issues.TOO_MANY_BYTES, { bytes, most: limits.bytes })
 }
 
-/** A file that is parsed is larger than the limits allow. */
+/** Returns the error for a parsed file that exceeds the limit. */
 export function codeFileTooLarge(path: string, size: number, { codeFile }: CommitLimits): Diagnostic {
   return diagnose(issues.CODE_FILE_TOO_LARGE, { path, size, most: codeFile })
 }
 
 /**
- * Why a commit cannot be served: what Git itself would make no tree of, and what is too large. Nothing, now and then,
- * where others may have their turn.
+ * Yields reasons why a commit cannot be served: paths that Git would reject, and exceeded limits.
+ * Yields `undefined` from time to time, so that the caller can run other work.
  */
 export function* commitProblems(
   entries: readonly GitTreeEntry[],
@@ -79,7 +79,7 @@ export function* commitProblems(
 
 function* pathProblems({ path }: GitTreeEntry, before: Set<string>, folders: Set<string>): Generator<Diagnostic> {
   if (isImpossible(path)) yield diagnose(issues.IMPOSSIBLE_PATH, { path })
-  // Names that are no UTF-8 may look the same although they are not.
+  // Decoded names that are not valid UTF-8 may be equal for different bytes.
   if ((before.has(path) || folders.has(path)) && !path.includes('\ufffd')) yield diagnose(issues.PATH_TWICE, { path })
   before.add(path)
   for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {

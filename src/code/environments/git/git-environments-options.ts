@@ -5,39 +5,45 @@ import type { AheadProgress } from '../environments.ts'
 import type { BranchDeployer } from './branch-deployer.ts'
 import type { ServedChange } from './served-change.ts'
 
-/** A branch that moved, or that is new. */
+/** A new branch, or one with a new commit. */
 export interface BranchMove {
   readonly environment: string
   readonly ref: string
-  /** The commit that is served, or was before a restart. */
+  /** The commit served now, or before a restart. */
   readonly old: string | undefined
   readonly new: string
 }
 
-/** Settings, limits and voices of a served repository. */
+/** Settings, limits and callbacks of a served repository. */
 export interface GitEnvironmentsOptions {
   readonly source: GitObjectSource
   readonly settings: Settings
-  /** Milliseconds between looks for moved refs; 0 never looks by itself. */
+  /** Milliseconds between checks for moved refs; 0 disables the checks. */
   readonly interval?: number
-  /** Milliseconds that a commit stays pinned after it was served last. */
+  /** Milliseconds for which a commit stays pinned after it was last served. */
   readonly pinnedFor?: number
-  /** Throws what keeps code from being served that never was; of what an environment has, only the changes need a look. */
+  /**
+   * Throws the reason for which code served for the first time must be rejected; only differences
+   * from `served` need to be checked.
+   */
   readonly check?: (code: GitTreeSnapshot, served: GitTreeSnapshot | undefined) => Promise<void>
-  /** Puts the modules of Puppetfiles into what is served; without it they are not read. */
+  /** Adds the modules of Puppetfiles to served commits; without it, Puppetfiles are ignored. */
   readonly deployer?: BranchDeployer | undefined
-  /** Throws what keeps a commit from being served to which a branch has moved; GATE_WAITS while that is not known. */
+  /**
+   * Throws the reason for which a branch's new commit must be rejected; GATE_WAITS while the check
+   * is running.
+   */
   readonly gate?: (move: BranchMove) => Promise<void>
-  /** Told of each change of what is served, for an audit. */
+  /** Called for each change of a served commit, for an audit log. */
   readonly changed?: ((change: ServedChange) => void) | undefined
-  /** Fetches a commit that the repository lacks, where it can be had. */
+  /** Fetches a commit missing in the repository, if a source has it. */
   readonly lacking?: ((commit: string) => Promise<void>) | undefined
-  /** Told of a commit that is kept no more. */
+  /** Called for a commit that is no longer pinned. */
   readonly unpinned?: ((commit: string) => void) | undefined
-  /** Those of some commits that are named by what is kept elsewhere, such as catalogs: they stay pinned. */
+  /** Returns the commits that are referenced elsewhere, such as in stored catalogs; they stay pinned. */
   readonly named?: (commits: readonly string[]) => Promise<ReadonlySet<string>>
-  /** The progress of compiling an environment's nodes ahead. */
+  /** Returns the progress of compiling an environment's catalogs in advance. */
   readonly ahead?: ((environment: string) => AheadProgress | undefined) | undefined
-  /** Told of what is served anew and what is refused. */
+  /** Logs newly served and rejected commits. */
   readonly log?: (level: 'notice' | 'warning' | 'err', message: string) => void
 }

@@ -28,14 +28,14 @@ import { isNews, type ServedBranch, statusOf } from './served-branch.ts'
 import { changeText, type ServedChange } from './served-change.ts'
 import { warningsAboutTree } from './tree-warnings.ts'
 
-/** Agents apply a cached catalog for as long as they cannot reach a server: a month covers what is usual. */
+/** One month: agents apply a cached catalog while they cannot reach a server. */
 const oneMonth = 30 * 24 * 3600 * 1000
-/** The part of the time that looking for moved refs may take. */
+/** Largest fraction of the time to spend on checks for moved refs. */
 const lookingPart = 0.1
 
 /**
- * The branches of a repository as environments; each is loaded aside and then served from one moment to the next. It
- * answers once every branch that can be loaded is, though that may be none.
+ * Serves the branches of a repository as environments. A new commit is loaded in the background and then replaces the
+ * old one at once. Requests wait until all branches that can be loaded are loaded.
  */
 export async function openGitEnvironments(options: GitEnvironmentsOptions): Promise<Environments> {
   const environments = new GitEnvironments(options)
@@ -44,11 +44,11 @@ export async function openGitEnvironments(options: GitEnvironmentsOptions): Prom
   return environments
 }
 
-/** A refusal of a branch's commit. */
+/** The rejection of a branch's commit. */
 interface Refusal {
-  /** The commit with its modules, where it came to one. */
+  /** The commit with its modules, if it was made. */
   readonly deployed?: string | undefined
-  /** True where the log has it in a line of its own. */
+  /** True if another log line already covers the rejection. */
   readonly silently?: boolean
 }
 
@@ -60,21 +60,21 @@ class GitEnvironments implements Environments {
   readonly #opener: SnapshotOpener = snapshotOpener()
   readonly #pins: Pins
   readonly #last: LastServed
-  /** Changed from one moment to the next: who asks gets what was before or what is after. */
+  /** Replaced atomically: a request sees the old or the new state. */
   readonly #served = new Map<string, ServedBranch>()
   #refreshing: Promise<void> | undefined
   #again = false
-  /** True when commits that were refused for a passing reason are tried again at once. */
+  /** True to retry commits now that were rejected for a temporary reason. */
   #retryNow = false
-  /** Branches beyond the limit at the last look. */
+  /** Number of branches beyond the limit at the last check. */
   #tooMany = 0
-  /** Milliseconds that the last look for moved refs took. */
+  /** Duration of the last check for moved refs, in milliseconds. */
   #looked = 0
   #timer: NodeJS.Timeout | undefined
-  /** The trouble of the last look; said once. */
+  /** The error of the last check; logged once. */
   #trouble: string | undefined
   #closed = false
-  /** True in the first look at a repository of which nothing was ever served. */
+  /** True during the first check of a repository that was never served. */
   #isFirst = true
 
   constructor(options: GitEnvironmentsOptions) {
@@ -137,13 +137,13 @@ class GitEnvironments implements Environments {
       .sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
-  /** Looks at once; what was refused for a reason that may pass is tried again. */
+  /** Checks for new code now, and retries commits that were rejected for a temporary reason. */
   async refresh(): Promise<void> {
     this.#retryNow = true
     return this.#refresh()
   }
 
-  /** The look of the timer; a trouble that lasts is logged once. */
+  /** Checks for new code at an interval; a persistent error is logged once. */
   async look(): Promise<void> {
     const trouble = await this.#refresh().then(
       () => undefined,
@@ -157,7 +157,7 @@ class GitEnvironments implements Environments {
     return openBlobBridge(this.#source, this.#opener.digests)
   }
 
-  /** Looks for moved refs from now on. */
+  /** Starts the periodic checks for moved refs. */
   watch(): void {
     const interval = this.#options.interval ?? 700
     if (interval <= 0 || this.#closed) return
@@ -176,7 +176,7 @@ class GitEnvironments implements Environments {
     await this.#source.close()
   }
 
-  /** A look that is asked for while one is under way comes after it: that one may have missed what is asked about. */
+  /** Checks for moved refs. A check requested during another one starts after it, so that it misses no change. */
   async #refresh(): Promise<void> {
     if (this.#refreshing) {
       this.#again = true
@@ -193,7 +193,7 @@ class GitEnvironments implements Environments {
         await this.#refreshOnce()
       } while (this.#again && !this.#closed)
     } finally {
-      // In the same moment as the last look at #again: who asks from now on starts a look of their own.
+      // In the same tick as the last test of #again: later callers start a check of their own.
       this.#refreshing = undefined
     }
   }
@@ -226,14 +226,14 @@ class GitEnvironments implements Environments {
     })
     this.#refuseTooMany(tooMany, chosen, errorOf(environmentIssues.TOO_MANY_ENVIRONMENTS, { most }))
     const news = served.filter((name) => this.#isNews(name, chosen.get(name)!, retryNow))
-    // What was refused comes last: it may take long once more.
+    // Rejected commits come last, since they may be slow again.
     const fresh = news.filter((name) => !this.#served.get(name)?.retry)
     await this.#loadAll([...fresh, ...news.filter((name) => this.#served.get(name)?.retry)], chosen)
     this.#letGo()
     await this.#pins.keep(new Set(this.#commits()))
   }
 
-  /** Refuses environments beyond the limit, in one line of the log: there may be thousands. */
+  /** Rejects environments beyond the limit with a single log line, since there may be thousands. */
   #refuseTooMany(names: readonly string[], chosen: ReadonlyMap<string, Chosen>, error: PuppetError): void {
     for (const name of names) {
       const { refused } = this.#served.get(name) ?? {}
@@ -246,7 +246,7 @@ class GitEnvironments implements Environments {
     this.#tooMany = names.length
   }
 
-  /** All refs; where there are too many of them, at least those that are served. */
+  /** Returns all refs; if there are too many, at least those of served environments. */
   async #refs(): Promise<Pick<Refs, 'commits' | 'broken'>> {
     const refs = await this.#source.listRefs(branches)
     if (refs.isWhole) return refs
@@ -260,7 +260,7 @@ class GitEnvironments implements Environments {
     return { commits, broken: refs.broken }
   }
 
-  /** Loads environments, a few at a time, so that a slow one holds up no other. */
+  /** Loads a few environments at a time, so that a slow one does not delay the others. */
   async #loadAll(names: readonly string[], chosen: ReadonlyMap<string, Chosen>): Promise<void> {
     let next = 0
     const some = async () => {
@@ -275,7 +275,7 @@ class GitEnvironments implements Environments {
     return isNews(this.#served.get(name), { chosen, deployed, retryNow })
   }
 
-  /** Serves the new code of an environment whose ref moved, or the old as before, with the reason. */
+  /** Serves the new commit of an environment, or keeps the old one and records the reason. */
   async #next(name: string, chosen: Chosen): Promise<void> {
     const { ref, commit: source } = chosen
     const before = this.#served.get(name)
@@ -307,20 +307,20 @@ class GitEnvironments implements Environments {
     }
   }
 
-  /** The code of an environment whose ref moved, once the gate lets it pass. */
+  /** Returns the code of a moved branch after the gate has accepted it. */
   async #passed(name: string, ref: string, commit: string): Promise<Environment> {
     const { environment, refused, retry } = this.#served.get(name) ?? {}
     const old = environment?.codeId ?? this.#last.of(name)
     const isFree = this.#isFirst || old === commit
     const gate = async () => (isFree ? undefined : this.#options.gate?.({ environment: name, ref, old, new: commit }))
-    // What waits need not be loaded again and again.
+    // A commit that waits for the gate is not loaded again.
     if ((refused?.deployed ?? refused?.commit) === commit && retry?.wait === Number.POSITIVE_INFINITY) await gate()
     const loaded = await this.#load(name, ref, commit)
     await gate()
     return loaded
   }
 
-  /** Serves what an environment had before the start, where it has nothing yet. */
+  /** Serves the commit from before the start, if the environment has no code yet. */
   async #serveLast(name: string, chosen: Chosen, refused: string | undefined): Promise<void> {
     const last = this.#last.of(name)
     if (last === undefined || last === (refused ?? chosen.commit) || this.#served.get(name)?.environment) return
@@ -365,7 +365,7 @@ class GitEnvironments implements Environments {
     const tree = { ...loaded, root, revision: revisionOf(ref, commit) }
     await this.#opener.prepareTree(tree)
     const described = await describeEnvironment(name, tree, settings, this.#opener)
-    // What was served once is served again.
+    // A commit that was served before is not checked again.
     if (!this.#pins.commits.has(commit)) await this.#options.check?.(tree, this.#codeBefore(name))
     const isIgnored = !this.#options.deployer && this.#opener.openTree(tree).entry('Puppetfile')?.kind === 'file'
     const warnings = warningsAboutTree(name, submodules, isIgnored)
@@ -376,7 +376,7 @@ class GitEnvironments implements Environments {
     )
   }
 
-  /** The code of an environment; without any, that of the environment from which most others branch. */
+  /** Returns the code of an environment; without code, that of the default environment. */
   #codeBefore(name: string): GitTreeSnapshot | undefined {
     const { environment } = this.#served.get(name) ?? {}
     const before = environment ?? this.#served.get(this.#options.settings.environment)?.environment
@@ -388,7 +388,7 @@ class GitEnvironments implements Environments {
     return [...this.#served.values()].flatMap(({ environment }) => environment?.codeId ?? [])
   }
 
-  /** Lets go of the trees that no environment has. */
+  /** Releases trees that no environment uses. */
   #letGo(): void {
     this.#loader.keepOnly(this.#commits())
   }

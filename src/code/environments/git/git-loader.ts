@@ -8,26 +8,26 @@ import { commitProblems, isLoaded, tooManyBytes } from './commit-rules.ts'
 import type { IndexLeaf } from './git-tree.ts'
 import { type LoadLimits, usualLoadLimits } from './load-limits.ts'
 
-/** Options of a load: the files that go into memory. */
+/** Options that select the files to load into memory. */
 export interface LoadOptions {
-  /** Everything, `files/` too: for a thread that cannot ask another one for them. */
+  /** True to load all files, including `files/`, for a thread that cannot read blobs on demand. */
   readonly everything?: boolean
   readonly limits?: LoadLimits
 }
 
-/** A commit's tree but for its root and what people call it: those are the environment's. */
+/** A commit's tree without the root and the revision, which belong to the environment. */
 export type LoadedTree = Omit<GitTreeSnapshot, 'root' | 'revision'> & {
-  /** Submodules, which are not served. */
+  /** Paths of submodules, which are not served. */
   readonly submodules: readonly string[]
 }
 
-/** Leaves of one part of an index. */
+/** Leaves in one part of an index. */
 const partLeaves = 500
-/** More packs than this are copied into one, so that a pack's dead blobs do not stay for ever. */
+/** With more packs, blobs are copied into one pack, so that unused blobs are freed. */
 const maxPacks = 8
-/** Blobs asked for at once: others ask through the same pipe, and wait no longer than these take. */
+/** Blobs requested at once; other requests on the same pipe have to wait for them. */
 const askedAtOnce = 64
-/** Bytes of memory for a leaf in an index besides its path, about. */
+/** Approximate bytes of memory for a leaf in an index, without its path. */
 const leafBytes = 80
 
 interface Place {
@@ -39,13 +39,13 @@ interface Place {
 interface Kept {
   readonly tree: LoadedTree
   readonly files: number
-  /** Places of the commit's blobs, by oid. */
+  /** Places of the commit's blobs by oid. */
   readonly places: ReadonlyMap<string, Place>
 }
 
 /**
- * Loads the trees of commits into shared memory. Blobs that a commit which is kept has already are taken from there, so
- * a push costs what it changed. Who loads says which commits to keep.
+ * Loads the trees of commits into shared memory. Blobs of other loaded commits are reused, so a
+ * push costs only its changes. The caller decides which commits to keep.
  */
 export class GitLoader {
   readonly #source: GitObjectSource
@@ -53,7 +53,7 @@ export class GitLoader {
   readonly #limits: LoadLimits
   readonly #kept = new Map<string, Kept>()
   readonly #loading = new Map<string, Promise<LoadedTree>>()
-  /** Files and bytes that loads under way will add to those that are kept. */
+  /** Files and bytes that running loads will add. */
   #coming = { files: 0, bytes: 0 }
 
   constructor(source: GitObjectSource, { everything = false, limits = usualLoadLimits }: LoadOptions = {}) {
@@ -62,13 +62,16 @@ export class GitLoader {
     this.#limits = limits
   }
 
-  /** Lets go of all other commits. */
+  /** Releases all other commits. */
   keepOnly(commits: Iterable<string>): void {
     const wanted = new Set(commits)
     for (const commit of this.#kept.keys()) if (!wanted.has(commit)) this.#kept.delete(commit)
   }
 
-  /** The tree of a commit; loaded once, however often it is asked for. Throws what is too large of it, or takes too long. */
+  /**
+   * Loads the tree of a commit, once for all callers. Throws if the commit is too large or loading
+   * takes too long.
+   */
   async load(commit: string): Promise<LoadedTree> {
     const kept = this.#kept.get(commit)
     if (kept) return kept.tree
@@ -109,7 +112,7 @@ export class GitLoader {
   }
 
   *#refuseProblems(entries: readonly GitTreeEntry[]): Generator<void, void> {
-    // Who asks for everything, for a program of one's own, bounds it.
+    // A caller that loads everything, in a program of its own, sets its own limit.
     const limits = this.#everything ? { ...this.#limits, bytes: Number.POSITIVE_INFINITY } : this.#limits
     for (const problem of commitProblems(entries, limits)) {
       if (problem) throw new PuppetError(problem)
@@ -117,7 +120,7 @@ export class GitLoader {
     }
   }
 
-  /** Makes room for a commit beside what is kept and what is coming. Throws SERVED_TOO_MUCH. */
+  /** Reserves memory for a commit in addition to loaded commits and running loads. Throws SERVED_TOO_MUCH. */
   #reserve(commit: string, files: readonly GitTreeEntry[]): { giveBack(): void } {
     const { allFiles, allBytes } = this.#limits
     const blobs = new Map(files.filter((each) => this.#isLoaded(each)).map(({ oid, size = 0 }) => [oid, size]))
@@ -142,7 +145,7 @@ export class GitLoader {
     }
   }
 
-  /** Places of the blobs that compiling reads: in packs that are there, or in a new pack. */
+  /** Finds the blobs to load in existing packs; reads the others into a new pack. */
   async #placesOf(files: readonly GitTreeEntry[], signal: AbortSignal): Promise<ReadonlyMap<string, Place>> {
     const wanted = new Map(files.filter((file) => this.#isLoaded(file)).map(({ oid, size }) => [oid, size]))
     const known = new Map<string, Place>()
@@ -158,7 +161,7 @@ export class GitLoader {
     return new Map([...packed(old), ...fresh])
   }
 
-  /** Reads blobs, a few at a time, into one memory; those whose sizes are not known beforehand into another. */
+  /** Reads blobs a few at a time into one buffer; blobs of unknown size go into another buffer. */
   async #readAll(wanted: readonly Wanted[], signal: AbortSignal): Promise<ReadonlyMap<string, Place>> {
     const pack = new SharedArrayBuffer(wanted.reduce((sum, { size = 0 }) => sum + size, 0))
     const places = new Map<string, Place>()
@@ -217,7 +220,7 @@ function indexOf(
   return mapInTurns(slicesOf(files, partLeaves), (part) => shared([Buffer.from(JSON.stringify(part.map(leafOf)))]))
 }
 
-/** Blobs, one after another in a memory of their own. */
+/** Copies blobs into one new buffer. */
 function packed(blobs: readonly (readonly [oid: string, bytes: Buffer])[]): [string, Place][] {
   if (blobs.length === 0) return []
   const pack = shared(blobs.map(([, bytes]) => bytes))

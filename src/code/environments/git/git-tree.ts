@@ -11,7 +11,7 @@ import type { GitTreeSnapshot } from '../environment-snapshot.ts'
 import type { FileLocation, ServableTree } from '../servable-tree.ts'
 import type { BlobReader } from './blob-bridge.ts'
 
-/** A leaf of a commit as an index holds it; the last three say where its bytes lie, if they were loaded. */
+/** A leaf of a commit in an index; the last three elements are the place of its bytes, if loaded. */
 export type IndexLeaf = readonly [
   path: string,
   mode: LeafMode,
@@ -32,12 +32,12 @@ const issues = defineIssues({
   },
 })
 
-/** The tree of a loaded commit; `blobs` reads the blobs that were not loaded. */
+/** Opens the tree of a loaded commit; `blobs` reads the blobs that were not loaded. */
 export function openGitTree(snapshot: GitTreeSnapshot, digests: Digests, blobs?: BlobReader): ServableTree {
   return new GitTree(snapshot, atOnce(nodesOf(snapshot)), digests, blobs)
 }
 
-/** `openGitTree`, in turns with other work. */
+/** Same as `openGitTree`, but yields to other work. */
 export async function openGitTreeInTurns(
   snapshot: GitTreeSnapshot,
   digests: Digests,
@@ -46,9 +46,9 @@ export async function openGitTreeInTurns(
   return new GitTree(snapshot, await inTurns(nodesOf(snapshot)), digests, blobs)
 }
 
-/** Levels up that are searched for a plain folder of the tree. */
+/** Number of parent folders to check for a plain folder. */
 const plainLevels = 4
-/** Folders behind links that are remembered: the ones of a walk that is under way. */
+/** Number of folders behind links to cache, for the current walk. */
 const maxRememberedFolders = 1000
 
 type Node = Leaf | Directory
@@ -57,11 +57,11 @@ interface Leaf {
   readonly kind: 'file' | 'link'
   readonly executable: boolean
   readonly oid: string
-  /** The bytes of the blob; `undefined` when they were not loaded. */
+  /** The bytes of the blob; `undefined` if not loaded. */
   readonly bytes: Buffer | undefined
 }
 
-/** The end of a path, and the number of links on the way. */
+/** The final path after following links, and the number of links followed. */
 interface Target {
   readonly real: string
   readonly links: number
@@ -80,11 +80,11 @@ class GitTree implements ServableTree {
   readonly #nodes: ReadonlyMap<string, Node>
   readonly #digests: Digests
   readonly #blobs: BlobReader | undefined
-  /** By the paths of links. */
+  /** Targets by path of the link. */
   readonly #targets = new Map<string, Target>()
-  /** Links that lead nowhere, or too far, and after how many others. */
+  /** Broken links, by path, with the link depth at which they were found broken. */
   readonly #nowhere = new Map<string, number>()
-  /** Folders that were found through links, by the paths by which they were asked for. */
+  /** Folders found through links, by the requested path. */
   readonly #folders = new Map<string, Target>()
 
   constructor(
@@ -173,7 +173,7 @@ class GitTree implements ServableTree {
     return this.#blobs ?? fail(issues.BLOB_NOT_AT_HAND, { path })
   }
 
-  /** True of a name that a plain directory of the tree lacks: the answer to most questions. */
+  /** Returns true if a plain parent directory lacks the name: the fast path for most missing files. */
   #leadsNowhere(path: string): boolean {
     if (path.includes('//') || path.includes('/.') || path.startsWith('.') || path.endsWith('/')) return false
     let end = path.lastIndexOf('/')
@@ -185,14 +185,17 @@ class GitTree implements ServableTree {
     return false
   }
 
-  /** The end of a path, links followed inside the tree; `undefined` when that is nowhere or outside. */
+  /**
+   * Returns the final path after following links inside the tree; `undefined` if it is missing or
+   * outside.
+   */
   #resolve(path: string): string | undefined {
     const direct = this.#nodes.get(path)
     if (direct && direct.kind !== 'link') return path
     return this.#throughLinks(path)?.real
   }
 
-  /** A walk through links asks for one name of a folder after the other, and for the folder before. */
+  /** Follows a path through links, with a cache: a walk requests one name of a folder after the other. */
   #throughLinks(path: string): Target | undefined {
     const slash = path.lastIndexOf('/')
     const parent = path.slice(0, Math.max(0, slash))
@@ -212,7 +215,7 @@ class GitTree implements ServableTree {
     this.#folders.set(folder, target)
   }
 
-  /** Follows a path from a folder; `depth` links are being followed already. */
+  /** Follows a path from a folder; `depth` is the number of enclosing links. */
   #follow(from: string, path: string, depth: number): Target | undefined {
     let real = from
     let links = 0
@@ -239,14 +242,14 @@ class GitTree implements ServableTree {
     return { real, links }
   }
 
-  /** The end of a link: found once, for a walk may come through the link a million times. */
+  /** Follows a link, with a cache, since a walk may pass the link many times. */
   #target(path: string, folder: string, { bytes }: Leaf, depth: number): Target | undefined {
     const known = this.#targets.get(path)
     if (known) return known
     const destination = bytes?.toString()
     if (destination === undefined || destination.startsWith('/')) return undefined
     if (depth >= (this.#nowhere.get(path) ?? mostLinks)) return undefined
-    // Nowhere until found to lead somewhere: a link that leads to itself never is.
+    // Marked as broken first, so that a link to itself ends.
     this.#nowhere.set(path, depth)
     const found = this.#follow(folder, destination, depth + 1)
     if (!found || found.links >= mostLinks) return undefined
@@ -261,12 +264,12 @@ function joined(directory: string, name: string): string {
   return directory === '' ? name : `${directory}/${name}`
 }
 
-/** The leaves of a commit, in parts, none of which takes long to read. */
+/** Yields the leaves of a commit in parts that are quick to parse. */
 export function* leavesOf({ index }: GitTreeSnapshot): Generator<readonly IndexLeaf[], void> {
   for (const part of index) yield JSON.parse(Buffer.from(part).toString()) as readonly IndexLeaf[]
 }
 
-/** The bytes of a leaf; `undefined` if they were not loaded. */
+/** Returns the bytes of a leaf; `undefined` if not loaded. */
 export function bytesOf({ packs }: GitTreeSnapshot, [, , , pack, offset, size]: IndexLeaf): Buffer | undefined {
   return pack === undefined ? undefined : Buffer.from(packs[pack]!, offset, size)
 }
@@ -276,7 +279,7 @@ function* nodesOf(snapshot: GitTreeSnapshot): Generator<void, ReadonlyMap<string
   for (const leaves of leavesOf(snapshot)) {
     for (const leaf of leaves) {
       const [path, mode, oid] = leaf
-      // Paths that are no UTF-8 may look the same: the first has it.
+      // Of several decoded paths that are equal because they are not UTF-8, the first wins.
       if (nodes.has(path) || !addName(nodes, path)) continue
       const bytes = bytesOf(snapshot, leaf)
       nodes.set(path, { kind: mode === '120000' ? 'link' : 'file', executable: mode === '100755', oid, bytes })
@@ -291,7 +294,7 @@ function* nodesOf(snapshot: GitTreeSnapshot): Generator<void, ReadonlyMap<string
   return nodes
 }
 
-/** Enters a path into its directory, and that into its own directory; false where a file is in the way. */
+/** Adds a path to its parent directories; returns false if a file is in the way. */
 function addName(nodes: Map<string, Node>, path: string): boolean {
   const slash = path.lastIndexOf('/')
   const parent = path.slice(0, Math.max(0, slash))

@@ -3,8 +3,9 @@ import type { GitObjectSource } from '../../git/git-object-source.ts'
 import { lastServedPrefix } from '../../git/names.ts'
 
 /**
- * The commit that each environment had last, kept in the repository: where a branch is broken when a server starts, that
- * commit is served, as it would be if the server had never ended. A repository that may only be read is served all the same.
+ * The last commit of each environment, stored in the repository. If a branch is broken when a
+ * server starts, this commit is served, as if the server had not stopped. A read-only repository is
+ * served, too.
  */
 export class LastServed {
   readonly #source: GitObjectSource
@@ -16,14 +17,14 @@ export class LastServed {
     this.#warn = warn
   }
 
-  /** Reads what is kept, once. */
+  /** Reads the stored commits once. */
   async look(): Promise<void> {
     if (this.#commits) return
     const { commits } = await this.#source.listRefs(lastServedPrefix)
     this.#commits = new Map([...commits].map(([ref, commit]) => [ref.slice(lastServedPrefix.length), commit]))
   }
 
-  /** True where nothing was ever served of the repository. */
+  /** True if the repository was never served. */
   get isEmpty(): boolean {
     return (this.#commits?.size ?? 0) === 0
   }
@@ -32,7 +33,10 @@ export class LastServed {
     return this.#commits?.get(environment)
   }
 
-  /** Records the commit that an environment has now. Returns the time of its first record, in milliseconds since 1970. */
+  /**
+   * Records the current commit of an environment. Returns the time of its first record, in
+   * milliseconds since 1970.
+   */
   async note(environment: string, commit: string): Promise<number> {
     if (this.of(environment) === commit) return this.since(environment)
     this.#commits?.set(environment, commit)
@@ -47,7 +51,7 @@ export class LastServed {
     return (await this.#source.servedSince?.(environment)) ?? Date.now()
   }
 
-  /** Lets go of environments that are no more. */
+  /** Deletes the records of environments that no longer exist. */
   async keepOnly(environments: { has(name: string): boolean }): Promise<void> {
     for (const name of this.#commits?.keys() ?? []) {
       if (environments.has(name)) continue

@@ -3,26 +3,26 @@ import { budgets } from '../../../base/budgets/budgets.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import { type TreeLimits, usualLimits } from '../../git/tree-limits.ts'
 
-/** Limits of the tree of one commit, the same for the hook and the loader. */
+/** Limits for the tree of one commit, equal for the hook and the loader. */
 export interface CommitLimits {
   readonly tree: TreeLimits
-  /** Bytes of what is loaded. */
+  /** Bytes of the loaded files. */
   readonly bytes: number
-  /** Bytes of one file that is parsed. */
+  /** Bytes of one parsed file. */
   readonly codeFile: number
 }
 
-/** Limits of all loaded commits together, and the time for one. */
+/** Limits for all loaded commits together, and the time for one load. */
 export interface LoadLimits extends CommitLimits {
   readonly allFiles: number
   readonly allBytes: number
   readonly timeMs: number
 }
 
-/** Bytes of the main thread's heap for each file of a commit that is served, as measured. */
+/** Bytes of the main thread's heap for each file of a served commit (measured). */
 const heapOfFile = 450
 
-/** The limits that the settings say. */
+/** Returns the limits from the settings. */
 export function limitsFrom(settings: Settings): LoadLimits {
   return {
     tree: { ...usualLimits, files: settings.max_environment_files },
@@ -34,12 +34,12 @@ export function limitsFrom(settings: Settings): LoadLimits {
   }
 }
 
-/** Half of the heap is for everything else. */
+/** Returns the number of files that fit into half of the heap; the other half is for everything else. */
 function filesThatFit(): number {
   return Math.floor(getHeapStatistics().heap_size_limit / 2 / heapOfFile)
 }
 
-/** The limits of the table, for one commit that is opened by itself. */
+/** The default limits, for a single commit. */
 export const usualLoadLimits: LoadLimits = {
   tree: usualLimits,
   bytes: budgets.push.bytes.bound,

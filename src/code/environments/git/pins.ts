@@ -5,42 +5,42 @@ import { pinPrefix } from '../../git/names.ts'
 /** Repository, limits and clock of pins. */
 export interface PinsOptions {
   readonly source: GitObjectSource
-  /** Milliseconds that a commit stays pinned after it was served last. */
+  /** Milliseconds for which a commit stays pinned after it was last served. */
   readonly pinnedFor: number
-  /** Number of pinned commits that are served no more, and that nothing names. */
+  /** Number of pinned commits that are neither served nor referenced. */
   readonly most: number
-  /** Those of some commits that are named by what is kept elsewhere. */
+  /** Returns the commits that are referenced elsewhere, such as in stored catalogs. */
   readonly named?: ((commits: readonly string[]) => Promise<ReadonlySet<string>>) | undefined
-  /** Told of a commit that is kept no more. */
+  /** Called for a commit that is no longer pinned. */
   readonly unpinned?: ((commit: string) => void) | undefined
   warn(message: string): void
 }
 
 const oneHour = 3600 * 1000
-/** Pins that one look lets go: each is a process, and the next look comes soon. */
+/** Pins removed in one check: each takes a git process, and the next check is soon. */
 const unpinnedAtOnce = 100
 
-/** The commits that are kept from being pruned, because agents may ask for their files. */
+/** Commits protected from pruning, because agents may request their files. */
 export class Pins {
   readonly #options: PinsOptions
-  /** When a commit that is pinned was served last. */
+  /** Time at which each pinned commit was last served. */
   readonly #last = new Map<string, number>()
-  /** Commits that were named at the last question about them, which is asked once between two looks. */
+  /** Referenced commits at the last query, which is made once between two checks. */
   readonly #named = new Set<string>()
   #looked = 0
-  /** True when there may be a pin to let go. */
+  /** True if there may be a pin to remove. */
   #due = false
 
   constructor(options: PinsOptions) {
     this.#options = options
   }
 
-  /** The commits that are pinned. */
+  /** The pinned commits. */
   get commits(): { has(commit: string): boolean } {
     return this.#last
   }
 
-  /** Looks which commits are pinned in the repository, once an hour. */
+  /** Reads the pinned commits from the repository, at most once an hour. */
   async look(): Promise<void> {
     const now = Date.now()
     if (now - this.#looked < oneHour) return
@@ -52,7 +52,7 @@ export class Pins {
     this.#due = true
   }
 
-  /** A repository that we may only read is served all the same. */
+  /** Pins a commit. A read-only repository is served without pins. */
   async pin(commit: string): Promise<void> {
     const { source, warn } = this.#options
     try {
@@ -64,8 +64,8 @@ export class Pins {
   }
 
   /**
-   * Lets go of commits that no environment has had for long and that nothing names, after a look; and of the oldest, when
-   * there are too many.
+   * Removes the pins of commits that no environment has served for a long time and nothing
+   * references; and the oldest pins if there are too many.
    */
   async keep(served: ReadonlySet<string>): Promise<void> {
     const { pinnedFor, most } = this.#options
@@ -84,7 +84,7 @@ export class Pins {
       else await this.#unpin(commit)
   }
 
-  /** Lets a pin go. Where another process holds a lock, or the repository is read-only, the pin stays, and all else goes on. */
+  /** Removes a pin. If another process holds a lock or the repository is read-only, the pin stays. */
   async #unpin(commit: string): Promise<void> {
     const { source, warn, unpinned } = this.#options
     try {

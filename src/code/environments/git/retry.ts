@@ -2,31 +2,31 @@ import { isIssue, PuppetError } from '../../../base/issue.ts'
 import { gitIssues } from '../../git/issues.ts'
 import { environmentIssues } from '../issues.ts'
 
-/** When what failed is tried again. */
+/** The time of the next attempt after a failure. */
 export interface Retry {
   /** Milliseconds since 1970. */
   readonly at: number
-  /** Milliseconds of waiting before that time; the next wait is twice as long. */
+  /** Milliseconds waited before this attempt; the next wait is twice as long. */
   readonly wait: number
 }
 
-/** Milliseconds of the first wait, and of the longest; each wait is twice the one before. */
+/** The first and the longest wait in milliseconds; each wait doubles. */
 interface Waits {
   readonly first: number
   readonly longest: number
 }
 
 const minute = 60_000
-/** The machine lacks something now. */
+/** Waits after a temporary lack of resources. */
 const shortly: Waits = { first: 1000, longest: minute }
-/** Waits after an error of a costly attempt that is not likely to succeed soon. */
+/** Waits after a costly attempt that is unlikely to succeed soon. */
 const slowly: Waits = { first: minute, longest: 60 * minute }
-/** Another look is asked for when there is news. */
+/** No timed attempt: news triggers the next check. */
 const whenAsked: Waits = { first: Number.POSITIVE_INFINITY, longest: Number.POSITIVE_INFINITY }
-/** There is room, or there is none. */
+/** Retry at each check. */
 const always: Waits = { first: 0, longest: 0 }
 
-/** Errors that may pass with the same commit, with the waits before new attempts. */
+/** Temporary errors, with the waits before new attempts. */
 const passing: readonly (readonly [issue: { readonly code: string }, waits: Waits])[] = [
   [gitIssues.GIT_NOT_STARTED, shortly],
   [gitIssues.GIT_NOT_SPOOLED, shortly],
@@ -45,7 +45,10 @@ const passing: readonly (readonly [issue: { readonly code: string }, waits: Wait
   [environmentIssues.SERVED_TOO_MUCH, slowly],
 ]
 
-/** When something is tried again that failed, and was tried before; `undefined` for what the commit itself is to blame for. */
+/**
+ * Returns the next attempt after an error; `undefined` if the commit itself is at fault. `before`
+ * is the previous attempt.
+ */
 export function retryAfter(error: unknown, before: Retry | undefined, now = Date.now()): Retry | undefined {
   const waits = error instanceof PuppetError ? passing.find(([issue]) => isIssue(error, issue))?.[1] : shortly
   if (!waits) return undefined

@@ -6,25 +6,25 @@ import type { Retry } from './retry.ts'
 export interface ServedBranch {
   readonly ref: string
   readonly environment: Environment | undefined
-  /** The branch's commit, of which the served one is made. */
+  /** The branch's commit from which the served one was made. */
   readonly source: string | undefined
   readonly since: number | undefined
   readonly refused: EnvironmentStatus['refused']
   readonly warnings: readonly string[]
-  /** When what was refused is tried again; `undefined` if only another commit can help. */
+  /** The next attempt for a rejected commit; `undefined` if only a new commit can help. */
   readonly retry: Retry | undefined
 }
 
-/** A look at a branch. */
+/** The result of checking a branch. */
 export interface BranchLook {
   readonly chosen: Chosen
-  /** The commit that is to be served for the branch's, where that is known already. */
+  /** The commit to serve for the branch's commit, if already known. */
   readonly deployed: string | undefined
-  /** True where commits that were refused for a passing reason are tried again at once. */
+  /** True to retry commits now that were rejected for a temporary reason. */
   readonly retryNow: boolean
 }
 
-/** True where a branch has something else than was served, or refused, at the last look. */
+/** Returns true if a branch differs from the one served or rejected at the last check. */
 export function isNews(before: ServedBranch | undefined, { chosen, deployed, retryNow }: BranchLook): boolean {
   if (!before || before.ref !== chosen.ref) return true
   if (before.warnings.join() !== warningsAbout(chosen).join()) return true
@@ -34,7 +34,7 @@ export function isNews(before: ServedBranch | undefined, { chosen, deployed, ret
   return refused.commit !== chosen.commit || (retry !== undefined && (retryNow || Date.now() >= retry.at))
 }
 
-/** An environment's state for people, with the trouble of its modules. */
+/** Returns an environment's state for users, with errors of its modules. */
 export function statusOf(
   name: string,
   { ref, environment, source, since, refused, warnings }: ServedBranch,

@@ -2,16 +2,16 @@
 export interface ServedChange {
   readonly environment: string
   readonly ref: string
-  /** The commit that was served before. */
+  /** The commit served before. */
   readonly old: string | undefined
   readonly new: string | undefined
-  /** `kept`: at a start the last good commit, where the newer one is refused. */
+  /** `kept`: at a start, the last good commit is served because the newer one was rejected. */
   readonly result: 'served' | 'kept' | 'refused' | 'gone'
-  /** Why it was refused. */
+  /** Reason of a rejection. */
   readonly reason?: string
 }
 
-/** A change in words, for the log. */
+/** Returns the log message for a change. */
 export function changeText({ environment, ref, old, new: commit, result, reason }: ServedChange): string {
   if (result === 'served') return `Environment ${environment} is now at ${commit}`
   if (result === 'kept') return `Environment ${environment} stays at ${commit}`

@@ -1,7 +1,7 @@
 import { diagnose } from '../../../base/issue.ts'
 import { environmentIssues } from '../issues.ts'
 
-/** Warnings about what a tree has and is not served. */
+/** Returns warnings about parts of a tree that are not served. */
 export function warningsAboutTree(
   name: string,
   submodules: readonly string[],

@@ -2,7 +2,7 @@ import { defineIssues, errorOf, fail } from '../../../base/issue.ts'
 import { printable } from '../../../base/text/printable.ts'
 import { isMount } from '../file-serving.ts'
 
-/** Errors of a fileserver.conf, in Puppet's words: file_serving/configuration/parser.rb. */
+/** Errors in fileserver.conf, in Puppet's words: file_serving/configuration/parser.rb. */
 export const fileserverIssues = defineIssues({
   FILESERVER_ENTRY: {
     text: (a: { text: string; place: string }) => `Invalid entry at ${a.place}: '${a.text}'`,
@@ -19,19 +19,19 @@ export const fileserverIssues = defineIssues({
   MOUNT_WITHOUT_PATH: { text: (_: object) => 'Mounts without paths are not usable' },
 })
 
-/** A folder outside of all environments, and its name; the path may have `%h`, `%H` and `%d`. */
+/** A mounted folder outside of all environments; the path may contain `%h`, `%H` and `%d`. */
 export interface FolderMount {
   readonly name: string
   readonly path: string
 }
 
-/** A fileserver.conf: its mounts, and lines that were passed over. */
+/** The mounts of a fileserver.conf, and messages about skipped lines. */
 export interface FileserverConf {
   readonly mounts: readonly FolderMount[]
   readonly complaints: readonly { readonly level: 'warn' | 'error'; readonly message: string }[]
 }
 
-/** Reads a fileserver.conf. Throws what makes all of it invalid, as for Puppet. */
+/** Parses a fileserver.conf. Throws errors that invalidate the whole file, as in Puppet. */
 export function parseFileserverConf(text: string, file: string): FileserverConf {
   const paths = new Map<string, string | undefined>()
   const complaints: { level: 'warn' | 'error'; message: string }[] = []
@@ -71,7 +71,7 @@ export function parseFileserverConf(text: string, file: string): FileserverConf 
   return { mounts, complaints }
 }
 
-/** `path /srv/files # ours`: a word, and what follows it but for a comment. */
+/** Splits a line such as `path /srv/files # ours` into a key and a value without the comment. */
 function keyAndValue(line: string): { readonly key: string | undefined; readonly value: string } {
   const key = /^\w+(?=\s)/.exec(line)?.[0]
   const rest = line.slice(key?.length ?? 0).trim()

@@ -33,22 +33,22 @@ const issues = defineIssues({
   },
 })
 
-/** Files that are described at once. */
+/** Files described concurrently. */
 const atOnce = 16
 
-/** Folders of the server's own: `kept` has no part that is served, and none may hold one of `held`. */
+/** The server's own folders: nothing in `kept` is served, and no mount may contain a folder of `held`. */
 export interface OwnFolders {
   readonly kept: readonly string[]
   readonly held: readonly string[]
 }
 
 /**
- * The folders that fileserver.conf names, as they are at the moment of a request. Nothing outside of them is served, by no
- * link, and no folder with the server's own files.
+ * The folders mounted by fileserver.conf, read at the time of each request. Files outside of them,
+ * and the server's own files, are never served, not even through links.
  */
 export class FolderMounts {
   readonly #own: OwnFolders
-  /** The client's name where there is no client: this server's. */
+  /** This server's name, used if there is no client name. */
   readonly #ourName: string
   readonly #digests = new Digests()
   readonly #digester = new Digester()
@@ -59,7 +59,7 @@ export class FolderMounts {
     this.#ourName = ourName
   }
 
-  /** Serves these from now on. */
+  /** Replaces the mounts. */
   take(mounts: readonly FolderMount[]): void {
     this.#mounts = new Map(mounts.map((each) => [each.name, each]))
   }
@@ -68,7 +68,7 @@ export class FolderMounts {
     return this.#mounts.has(mount)
   }
 
-  /** Throws what keeps a mount from being served at all; paths with `%` are looked at when they are asked for. */
+  /** Throws the reason why a mount cannot be served; paths with `%` are checked on each request. */
   check({ path }: FolderMount): void {
     if (!path.startsWith('/')) fail(issues.MOUNT_PATH_RELATIVE, { path })
     if (/%./.test(path)) return
@@ -107,7 +107,7 @@ export class FolderMounts {
     return location?.kind === 'file' ? openReal(location.path) : undefined
   }
 
-  /** With `manage` a link is found, too, that leads to nothing here. */
+  /** Finds a file; with `links => manage`, a link is found even if its target is missing. */
   #find(
     { mount, path }: Pick<FileQuery, 'mount' | 'path'>,
     node: string | undefined,
@@ -117,14 +117,15 @@ export class FolderMounts {
     const folder = known && expanded(known.path, node ?? this.#ourName)
     const real = folder === undefined ? undefined : realFolder(folder)
     if (real === undefined || this.#secretOf(real) !== undefined) return undefined
-    // A new one for each request: it sees the folder as it is now, and all of the request sees the same.
+    // A new tree for each request shows the current state of the folder, consistently during the
+    // request.
     const tree = openFolderTree({ directory: real, root: folder! }, this.#digests)
     const place = path.split('/').filter(Boolean).join('/')
     const isLink = links === 'manage' && tree.linkDestination(place) !== undefined
     return fileAt(tree, place) ?? (isLink ? { tree, path: place, base: place, relativePath: undefined } : undefined)
   }
 
-  /** The folder of ours that lies in this one, or this one in it. */
+  /** Returns the server's own folder that is inside this one, or contains it. */
   #secretOf(real: string): string | undefined {
     const { kept, held } = this.#own
     return (
@@ -159,7 +160,7 @@ export class FolderMounts {
     const algorithm = digestNeeded(asked)
     const none = { type: 'none', value: '{none}' }
     const kind = tree.entry(path)?.kind
-    // A directory's is always its time. Puppet: file_serving/metadata.rb.
+    // The checksum of a directory is always its time. Puppet: file_serving/metadata.rb.
     const type = kind === 'directory' && !isLink ? 'ctime' : asked
     const location = (tree as ServableTree).locate(path)
     const place = location?.kind === 'file' ? location.path : join(tree.root, path)
@@ -177,7 +178,10 @@ export class FolderMounts {
   }
 }
 
-/** The path for a node, as Puppet has it; `undefined` for a name that would lead elsewhere. file_serving/mount/file.rb. */
+/**
+ * Expands the path for a node; `undefined` for a node name that would leave the folder. Puppet:
+ * file_serving/mount/file.rb.
+ */
 function expanded(path: string, node: string): string | undefined {
   if (!/%./.test(path)) return path
   if (!/^[\w@:-][\w.@:-]*$/.test(node) || node.includes('..')) return undefined
@@ -191,7 +195,7 @@ function expanded(path: string, node: string): string | undefined {
   return path.replaceAll(/%(.)/g, (all, key: string) => (Object.hasOwn(parts, key) ? parts[key]! : all))
 }
 
-/** Opens a file by its real path, and no other: what has become a link since is not followed. */
+/** Opens a file by its real path; fails if it has been replaced by a link. */
 async function openReal(path: string): Promise<OpenFile | undefined> {
   const handle = await absent(open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK))
   if (!handle) return undefined
@@ -200,7 +204,7 @@ async function openReal(path: string): Promise<OpenFile | undefined> {
     opened = await contentOf(handle, path)
     return opened
   } finally {
-    // A stream closes it at its own end.
+    // A stream closes the file at its end.
     if (!opened || opened.size === 0) await handle.close()
   }
 }
@@ -229,7 +233,7 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
 }
 
-/** The answer, or `undefined` for what is not there or not ours to read. */
+/** Returns the result, or `undefined` for a missing or unreadable file. */
 async function absent<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await asked

@@ -4,7 +4,7 @@ import { type PackedError, packError } from '../../../base/threads/packed-error.
 import { catFile } from '../cat-file.ts'
 import { type GitPlace, openGitOutput } from '../git-command.ts'
 
-/** Bytes to digest: a blob of a repository, or a file. */
+/** Source of the bytes: a blob of a repository, or a file. */
 export type DigestSource =
   | { readonly kind: 'blob'; readonly place: GitPlace; readonly oid: string }
   | { readonly kind: 'file'; readonly path: string }
@@ -15,7 +15,7 @@ export interface DigestQuestion {
   readonly recipe: DigestRecipe
 }
 
-/** The digest, or why there is none. */
+/** The digest, or an error. */
 export type DigestAnswer = { readonly digest: string } | { readonly error: PackedError }
 
 answerQuestions(async ({ source, recipe }: DigestQuestion): Promise<DigestAnswer> => {

@@ -19,7 +19,7 @@ export class Digester {
     idleMs,
   })
 
-  /** Hex digest. Throws the reader's error, or NoAnswer after the time limit. */
+  /** Returns the hex digest. Throws the reader's error, or NoAnswer after the time limit. */
   async digest(source: DigestSource, recipe: DigestRecipe): Promise<string> {
     const answer = await this.#thread.ask({ source, recipe })
     if ('error' in answer) throw unpackError(answer.error)

@@ -8,10 +8,10 @@ import type { RemoteAccess } from './remote-access.ts'
 import { remoteGit } from './remote-git.ts'
 import { remoteIssues } from './remote-issues.ts'
 
-/** One fetch of a remote into a repository of ours. */
+/** A fetch from a remote into one of our repositories. */
 export interface FetchOrder {
   readonly store: GitPlace
-  /** The folder, on the disk of the store, in which what comes waits until it is known to be whole. */
+  /** Folder on the disk of the store that holds incoming objects until they are complete. */
   readonly incoming: string
   readonly remote: Remote
   readonly access: RemoteAccess
@@ -20,16 +20,17 @@ export interface FetchOrder {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The repository beside the store into which a fetch goes. */
+/** The temporary repository of a fetch. */
 export interface Aside {
   readonly place: GitPlace
-  /** Fetches refs into it, by git's refspecs. */
+  /** Fetches refs into the temporary repository, with git's refspecs. */
   fetch(specs: readonly string[]): Promise<void>
 }
 
 /**
- * Fetches into a folder of its own, as a push does (tmp-objdir in git); what is whole there when `work` is done comes into
- * the store. `have` are commits that the remote need not send. Refs of the store are left alone. Throws REMOTE_…, GIT_….
+ * Fetches into a temporary folder, as a push does (tmp-objdir in git), and moves complete packs
+ * into the store after `work`. `have` are commits that the remote need not send. Refs of the store
+ * do not change. Throws REMOTE_…, GIT_….
  */
 export async function fetchAside<Result>(
   order: FetchOrder,
@@ -49,7 +50,7 @@ export async function fetchAside<Result>(
   }
 }
 
-/** A repository that sees the store's objects, and tells the remote which it has. */
+/** Creates a temporary repository that shares the store's objects, and advertises the commits in `have`. */
 async function openAside({ store, incoming }: FetchOrder, have: ReadonlySet<string>): Promise<GitPlace> {
   const aside = { gitDir: incoming, quarantine: false } as const
   await mkdir(incoming, { recursive: true, mode: 0o700 })
@@ -82,7 +83,7 @@ async function fetchInto({ gitDir }: GitPlace, order: FetchOrder, specs: readonl
   })
 }
 
-/** Bytes of the files of a folder, those among them that are still written. */
+/** Returns the total size in bytes of the files in a folder, including partial ones. */
 async function sizeOf(folder: string): Promise<number> {
   let size = 0
   for (const name of (await unlessMissing(readdir(folder))) ?? [])
@@ -90,7 +91,7 @@ async function sizeOf(folder: string): Promise<number> {
   return size
 }
 
-/** A pack is there for git once its index is. */
+/** Git uses a pack once its index exists, so the index is moved last. */
 const inOrder = ['.pack', '.rev', '.idx']
 
 async function movePacks(from: string, to: string): Promise<void> {

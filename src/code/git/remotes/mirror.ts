@@ -5,17 +5,17 @@ import { remoteIssues } from './remote-issues.ts'
 import { listRemoteRefs } from './remote-refs.ts'
 import { moveRefs, type RefMove, refsBelow } from './source-store.ts'
 
-/** A remote whose refs a repository of ours is to have. */
+/** A remote to mirror into one of our repositories. */
 export interface MirrorOrder extends FetchOrder {
-  /** The prefix of the remote's refs in the store: `refs/plumb/sources/NAME/`. */
+  /** Prefix of the remote's refs in the store: `refs/plumb/sources/NAME/`. */
   readonly prefix: string
-  /** True where tags are wanted, too. */
+  /** True to fetch tags, too. */
   readonly tags: boolean
-  /** Commits that are wanted by their ids, whether a branch leads to them or not. */
+  /** Commits to fetch by id, even if no branch contains them. */
   readonly commits: readonly string[]
 }
 
-/** A ref of a remote that moved; `undefined` stands for no commit. */
+/** A change of a remote ref; `undefined` means no commit. */
 export interface RefChange {
   /** `heads/NAME`, `tags/NAME` or `commits/ID`. */
   readonly ref: string
@@ -23,17 +23,17 @@ export interface RefChange {
   readonly new: string | undefined
 }
 
-/** The outcome of a fetch. */
+/** The result of a fetch. */
 export interface Mirrored {
   readonly changes: readonly RefChange[]
-  /** Commits that were wanted by their ids and could not be had, each with the reason. */
+  /** Requested commits that could not be fetched, with the reason. */
   readonly missing: ReadonlyMap<string, string>
 }
 
 /**
- * Fetches a remote's refs. All objects come into a folder of their own, as those of a push do (tmp-objdir in git), are
- * counted and checked there, and only then moved into the store; the refs follow. Whatever goes wrong, and whenever the
- * process is killed, the store has what it had before. Throws REMOTE_…, GIT_….
+ * Fetches a remote's refs. Objects go into a temporary folder, as in a push (tmp-objdir in git),
+ * and are counted and checked there. Then they are moved into the store, and refs are updated.
+ * After an error or a crash, the store is unchanged. Throws REMOTE_…, GIT_….
  */
 export async function mirror(order: MirrorOrder): Promise<Mirrored> {
   const { store, prefix, commits } = order
@@ -61,7 +61,7 @@ function changesBetween(before: ReadonlyMap<string, string>, after: ReadonlyMap<
     .filter((change) => change.old !== change.new)
 }
 
-/** The refs that the remote has now. It tells those that we want only, where it knows git's protocol 2. */
+/** Lists the remote's refs; with protocol version 2, the remote sends the requested kinds only. */
 async function listedRefs(order: MirrorOrder): Promise<ReadonlyMap<string, string>> {
   const listed = await listRemoteRefs(order, { kinds: order.tags ? ['--heads', '--tags'] : ['--heads'] })
   return new Map(

@@ -3,34 +3,40 @@ import type { Remote } from './remote.ts'
 import { remoteIssues } from './remote-issues.ts'
 import { readSecretFile } from './secret-file.ts'
 
-/** The means by which a remote is reached: files are named, and read each time, so that a secret can be changed. */
+/**
+ * Credentials and settings for a remote. Secrets are in files, which are read on each use, so that
+ * they can be changed.
+ */
 export interface RemoteAccess {
-  /** The user for a remote that names none. */
+  /** The user name, unless the remote contains one. */
   readonly username?: string | undefined
-  /** A file with the token of an https remote. */
+  /** File with the token for an https remote. */
   readonly tokenFile?: string | undefined
-  /** A file with the private key of an ssh remote. */
+  /** File with the private key for an ssh remote. */
   readonly privateKey?: string | undefined
-  /** The keys of ssh hosts, in place of those that ssh itself looks at. */
+  /** File with the keys of ssh hosts, which replaces ssh's own files. */
   readonly knownHosts?: string | undefined
-  /** A file with the authorities of an https remote, in place of those of the machine. */
+  /** File with the CA certificates for an https remote, which replaces the machine's. */
   readonly authorities?: string | undefined
-  /** The URL of a proxy for http and https. */
+  /** URL of a proxy for http and https. */
   readonly proxy?: string | undefined
-  /** Further settings of git, which count before those that are made of the others. */
+  /** Additional git settings, with priority over all others. */
   readonly config?: readonly (readonly [key: string, value: string])[]
 }
 
-/** Settings of git for one remote, and the texts in them that nobody may see. */
+/** Git settings for one remote, and the secrets in them to redact. */
 export interface GitAccess {
   readonly config: readonly (readonly [key: string, value: string])[]
   readonly secrets: readonly string[]
 }
 
-/** The user that stands before a token where none is named: Git hosts look at the token alone. */
+/** User name for a token if none is given: Git hosts check only the token. */
 const anyUser = 'x-oauth-token'
 
-/** Settings by which git reaches a remote, secrets among them: never for a command line. Throws what is wrong with a file. */
+/**
+ * Returns the git settings to access a remote. They contain secrets, so they must not be on a
+ * command line. Throws errors in secret files.
+ */
 export async function gitAccess(remote: Remote, access: RemoteAccess): Promise<GitAccess> {
   if (remote.protocol === 'file') return { config: [['safe.directory', '*']], secrets: [] }
   if (remote.protocol === 'ssh') return { config: [['core.sshCommand', await sshCommand(remote, access)]], secrets: [] }
@@ -41,7 +47,7 @@ export async function gitAccess(remote: Remote, access: RemoteAccess): Promise<G
   const { proxy, authorities } = access
   const config: [string, string][] = [
     ['http.sslVerify', 'true'],
-    // A secret goes where it was meant to go, and nowhere else.
+    // Secrets must not follow a redirect to another host.
     ['http.followRedirects', basic ? 'false' : 'initial'],
     ['http.lowSpeedLimit', String(slowBytesPerSecond)],
     ['http.lowSpeedTime', String(slowSeconds)],
@@ -57,20 +63,23 @@ export async function gitAccess(remote: Remote, access: RemoteAccess): Promise<G
   }
 }
 
-/** True of a host that nobody on the way can listen to. */
+/** Returns true for the local host, to which connections cannot be intercepted. */
 function isThisMachine(host: string): boolean {
   return /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/.test(host)
 }
 
-/** A remote that gives less than so many bytes in a second, for so many seconds, is given up. */
+/** A transfer slower than this rate (bytes per second) for this time (seconds) is aborted. */
 const slowBytesPerSecond = 100
 const slowSeconds = 60
 
-/** Seconds of ssh for a connection, and of silence after which it asks for a sign of life. */
+/** Seconds for ssh to connect, and seconds of silence before a keepalive. */
 const connectSeconds = 20
 const aliveSeconds = 15
 
-/** ssh as it asks nobody, forwards nothing and takes no host whose key is not known. Git hands it to a shell: all is quoted. */
+/**
+ * Returns an ssh command without prompts or forwarding, which rejects unknown host keys. Git passes
+ * it to a shell, so everything is quoted.
+ */
 async function sshCommand(remote: Remote, { privateKey, knownHosts, username }: RemoteAccess): Promise<string> {
   if (privateKey !== undefined) await readSecretFile(privateKey)
   const options = [
@@ -93,7 +102,7 @@ async function sshCommand(remote: Remote, { privateKey, knownHosts, username }: 
   return ['ssh', ...options, ...key, ...user].map(quoted).join(' ')
 }
 
-/** A path as ssh_config(5) reads it: blanks part several files, a percent sign begins a token. */
+/** Quotes a path for ssh_config(5): blanks separate files, a percent sign begins a token. */
 function sshWord(path: string): string {
   return `"${path.replace(/%/g, '%%')}"`
 }

@@ -9,32 +9,33 @@ import type { Remote } from './remote.ts'
 import { type GitAccess, gitAccess, type RemoteAccess } from './remote-access.ts'
 import { remoteIssues } from './remote-issues.ts'
 
-/** One talk of git with a remote. */
+/** A git command that talks to a remote. */
 export interface RemoteTalk {
-  /** The repository that git works in. */
+  /** The repository in which git works. */
   readonly gitDir: string
   readonly remote: Remote
   readonly access: RemoteAccess
-  /** Milliseconds for all of it. */
+  /** Time limit in milliseconds. */
   readonly timeoutMs: number
-  /** Bytes that git may print; beyond them it is ended. */
+  /** Largest output of git in bytes; git is ended beyond it. */
   readonly maxOutputBytes: number
   readonly signal?: AbortSignal | undefined
-  /** The use of the talk, for messages. */
+  /** The operation, for messages. */
   readonly doing?: 'fetch from' | 'push to'
-  /** Called now and then while git works; what it throws ends git. */
+  /** Called periodically while git works; an exception ends git. */
   readonly watch?: () => Promise<void>
 }
 
-/** Milliseconds between two looks of `watch`. */
+/** Milliseconds between calls of `watch`. */
 const watchMs = 200
-/** Bytes of git's complaints that are kept: its last words stand at their end. */
+/** Bytes of git's standard error to keep; the cause is at its end. */
 const maxComplaintBytes = 64 * 1024
 
 /**
- * Runs a command of git that talks to a remote, and answers what it printed. It is cut off from all settings but those
- * given, may use no protocol but the remote's, asks nobody, checks each object that comes, and ends with all that it
- * started. Throws REMOTE_FAILED in git's words without secrets, REMOTE_TOOK_TOO_LONG, REMOTE_SAYS_TOO_MUCH.
+ * Runs a git command that talks to a remote, and returns its output. Git uses only the given
+ * settings and the remote's protocol, never prompts, checks each received object, and ends with all
+ * its child processes. Throws REMOTE_FAILED with git's message (secrets redacted),
+ * REMOTE_TOOK_TOO_LONG, REMOTE_SAYS_TOO_MUCH.
  */
 export async function remoteGit(args: readonly string[], talk: RemoteTalk): Promise<string> {
   const { gitDir, remote, timeoutMs, doing } = talk
@@ -72,7 +73,7 @@ export async function remoteGit(args: readonly string[], talk: RemoteTalk): Prom
   }
 }
 
-/** In a group of processes of its own, so that ssh and the helpers of git end with it. */
+/** Starts a process group, so that ssh and git's helpers can be ended with git. */
 function start({ program, words }: LimitedCommand, env: NodeJS.ProcessEnv): ChildProcess {
   try {
     const options: SpawnOptions = { env, cwd: '/', detached: true, stdio: ['ignore', 'pipe', 'pipe'] }
@@ -86,7 +87,7 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // All of them have ended.
+    // All processes of the group have ended.
   }
 }
 
@@ -111,20 +112,20 @@ function outcomeOf(child: ChildProcess, talk: RemoteTalk, end: (error: Error) =>
   return new Promise((done, failed) => {
     child.once('error', (error) => failed(errorOf(gitIssues.GIT_NOT_STARTED, { why: error.message })))
     child.once('close', (status) => done({ status, out: Buffer.concat(printed).toString('utf8'), complaints }))
-    // Who was started by git may hold the pipes for longer.
+    // Child processes of git may keep the pipes open longer.
     child.once('exit', () => setTimeout(() => endGroup(child), watchMs).unref())
   })
 }
 
-/** Lines of git's complaints that a message has at most. */
+/** Largest number of git's error lines in a message. */
 const maxLines = 4
 
-/** The last words of git and ssh, in one line; never a secret. */
+/** Returns the last error lines of git and ssh as one line, with secrets redacted. */
 function lastWords(complaints: string, secrets: readonly string[], status: number | null): string {
   const lines = complaints
     .split(/[\r\n]+/)
     .map((line) => line.trim())
-    // Boilerplate of every failure.
+    // Lines that git prints with every failure.
     .filter((line) => line !== '' && !/^(?:Please make sure you have|and the repository exists)/.test(line))
   const telling = lines.filter((line) =>
     /^(?:fatal|error|ERROR|remote|ssh):|^\w[\w@.-]*: Permission|verification failed/.test(line),
@@ -135,12 +136,12 @@ function lastWords(complaints: string, secrets: readonly string[], status: numbe
 }
 
 /**
- * Findings of fsck about what servers of Git hosts once wrote; none of it can do harm. All else that fsck finds
- * wrong with an object refuses it.
+ * Findings of fsck that old Git servers caused and that are harmless. Any other finding rejects the
+ * object.
  */
 const harmless = ['zeroPaddedFilemode', 'missingSpaceBeforeDate', 'badTimezone', 'badTimezoneOverflow']
 
-/** Settings of every talk: no program is run, no other place is asked, nothing is done beside. */
+/** Settings of every remote command: no hooks or prompts, no other hosts, no side tasks. */
 const always: readonly (readonly [string, string])[] = [
   ['core.hooksPath', '/dev/null'],
   ['core.askPass', ''],
@@ -167,7 +168,7 @@ function environmentOf(gitDir: string, { protocol }: Remote, { config }: GitAcce
     ...gitEnvironment({ gitDir, quarantine: false }),
     ...Object.fromEntries(settings),
     GIT_CONFIG_COUNT: String(entries.length),
-    // A host may lead from http to https, and never back.
+    // A host may redirect from http to https, but not back.
     GIT_ALLOW_PROTOCOL: protocol === 'http' ? 'http:https' : protocol,
     GIT_ASKPASS: '',
     SSH_ASKPASS: '',

@@ -6,7 +6,7 @@ interface Failure {
   readonly why: string
 }
 
-/** Advice about words of git and ssh. */
+/** Hints for error messages of git and ssh. */
 const advice: readonly (readonly [words: RegExp, advice: string])[] = [
   [
     /Host key verification failed|host key is known/,

@@ -5,15 +5,15 @@ import type { FetchOrder } from './fetch-aside.ts'
 import { remoteGit } from './remote-git.ts'
 import { remoteIssues } from './remote-issues.ts'
 
-/** Bytes of a remote's list of refs: a name of 256 characters for each of the most refs. */
+/** Bytes of a remote's list of refs: space for the largest number of refs with names of 256 characters. */
 const maxListBytes = budgets.environment.refs.bound * 320
 
-/** A remote, and the repository of ours that talks to it. */
+/** A remote, and the local repository used to access it. */
 export type RemoteOrder = Omit<FetchOrder, 'incoming' | 'maxBytes'>
 
 /**
- * The refs that a remote has now, whole names with their objects: of a kind (`--heads`), or by patterns as git-ls-remote(1)
- * has them. Throws REMOTE_….
+ * Lists a remote's refs with full names and object ids, by kind (`--heads`) or by patterns of
+ * git-ls-remote(1). Throws REMOTE_….
  */
 export async function listRemoteRefs(
   { store, remote, access, timeoutMs, signal }: RemoteOrder,
@@ -32,15 +32,18 @@ export async function listRemoteRefs(
   return refs
 }
 
-/** A new value of a remote's ref; without one the ref goes. */
+/** A new value of a remote ref; `undefined` deletes it. */
 export interface RemoteMove {
   readonly ref: string
-  /** The object that the ref has to have still; `'any'` where that does not matter. */
+  /** The expected old object; `'any'` to accept any. */
   readonly from: string | undefined | 'any'
   readonly to: string | undefined
 }
 
-/** Moves refs of a remote, all or none (git-push(1), `--force-with-lease`). Throws REMOTE_…, also where a ref has moved. */
+/**
+ * Updates remote refs atomically (git-push(1), `--force-with-lease`). Throws REMOTE_…, also if a
+ * ref has changed.
+ */
 export async function pushRefs(
   { store, remote, access, timeoutMs, signal }: RemoteOrder,
   moves: readonly RemoteMove[],

@@ -1,19 +1,19 @@
 import { defineIssues, fail } from '../../../base/issue.ts'
 import { printable } from '../../../base/text/printable.ts'
 
-/** The place of a repository elsewhere, as git is given it: without a password. */
+/** The address of a remote repository, without a password. */
 export interface Remote {
-  /** The protocol, by the name that GIT_ALLOW_PROTOCOL has for it. */
+  /** The protocol name for GIT_ALLOW_PROTOCOL. */
   readonly protocol: 'file' | 'ssh' | 'https' | 'http'
-  /** An absolute path, or a URL without a user's secret. */
+  /** An absolute path, or a URL without credentials. */
   readonly url: string
-  /** The host with its port, in lower case; `undefined` for a path. */
+  /** Host with port, in lower case; `undefined` for a path. */
   readonly host: string | undefined
-  /** The path on the host, without a slash at its ends and without `.git`. */
+  /** Path on the host, without leading or trailing slash and without `.git`. */
   readonly path: string
-  /** The user that the URL names. */
+  /** User in the URL. */
   readonly user: string | undefined
-  /** The password that the URL holds. */
+  /** Password in the URL. */
   readonly password: string | undefined
 }
 
@@ -25,20 +25,20 @@ const issues = defineIssues({
   },
 })
 
-/** Characters of a remote: URLs of Git hosts have some hundred. */
+/** Largest number of characters in a remote; usual URLs have about a hundred. */
 const maxRemoteLength = 2048
-/** Characters of a remote that a message shows. */
+/** Largest number of characters to show in a message. */
 const maxShownLength = 200
-/** A host's name or address. It never begins with a dash, which ssh would take for an option. */
+/** A host name or address. It must not begin with a dash, which ssh would parse as an option. */
 const hostName = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?|\[[0-9a-f:.]+\])$/i
 const userName = /^[\w.+][\w.+@-]*$/
 
 /**
- * Reads where a repository is. Git itself would run programs for some of what looks like a place (`ext::`, a leading dash,
- * gitremote-helpers(7)); here all is refused that is not on the list. Throws REMOTE_REFUSED.
+ * Parses a repository address. Since git runs programs for some addresses (`ext::`, a leading dash,
+ * gitremote-helpers(7)), only known forms are accepted. Throws REMOTE_REFUSED.
  */
 export function readRemote(text: string): Remote {
-  // What may be a secret is not repeated.
+  // The message must not repeat secrets.
   const refuse = (why: string): never => fail(issues.REMOTE_REFUSED, { remote: withoutSecret(text), why })
   if (text === '' || text.length > maxRemoteLength) refuse('it has no length that a place could have')
   if (printable(text) !== text || /\s/.test(text)) refuse('it has characters that no place has')
@@ -50,7 +50,7 @@ export function readRemote(text: string): Remote {
   return scpRemote(text, refuse)
 }
 
-/** A remote's text without the user and the password that a URL may hold. */
+/** Returns a remote's text without credentials in its URL. */
 export function withoutSecret(text: string): string {
   const shown = text.slice(0, maxRemoteLength)
   const start = shown.indexOf('://') + '://'.length
@@ -90,11 +90,11 @@ function urlRemote(text: string, scheme: string, refuse: (why: string) => never)
   }
 }
 
-/** `git@host:group/name.git`, as scp has it. */
+/** Parses scp syntax: `git@host:group/name.git`. */
 function scpRemote(text: string, refuse: (why: string) => never): Remote {
   const [, user, host = '', path = ''] = /^(?:([^@/:]+)@)?(\[[^\]/]*\]|[^:/@[\]]+):(.+)$/.exec(text) ?? []
   if (host === '') return refuse('a path is absolute')
-  // Git takes it for a URL of a protocol that there is not.
+  // Git would parse it as a URL with an unknown protocol.
   if (path.startsWith('//')) refuse('no protocol has such a name')
   if (!hostName.test(host)) refuse('that is no name of a host')
   if (user !== undefined && !userName.test(user)) refuse('that is no name of a user')
@@ -115,7 +115,7 @@ function unescaped(text: string): string | undefined {
   }
 }
 
-/** A path without slashes at its ends and without `.git`, by which the names of one repository are compared. */
+/** Normalizes a path for comparison: no outer slashes, no `.git`. */
 export function plainPath(path: string): string {
   const parts = path.split('/').filter((part) => part !== '')
   return parts.join('/').replace(/\.git$/, '')

@@ -14,19 +14,19 @@ const issues = defineIssues({
   },
 })
 
-/** Bytes of a file with a secret: a key of 16384 bits has 13 KiB. */
+/** Largest file with a secret in bytes; a key of 16384 bits has 13 KiB. */
 const maxSecretBytes = 64 * 1024
-/** Bits of a mode by which others than the owner could read or write, or its group write. */
+/** Mode bits that allow others to read or write, or the group to write. */
 const tooOpen = 0o027
 
-/** Proves that a file keeps its secret. Throws SECRET_UNREADABLE and SECRET_NOT_SECRET. */
+/** Checks the permissions of a secret file. Throws SECRET_UNREADABLE, SECRET_NOT_SECRET. */
 export async function checkSecretFile(path: string): Promise<void> {
   await readSecretFile(path)
 }
 
 /**
- * The text of a file that holds a secret, without the blanks around it; the file may be a link, as those of Kubernetes are.
- * Throws SECRET_UNREADABLE and SECRET_NOT_SECRET.
+ * Reads the text of a secret file, trimmed; the file may be a link, as in Kubernetes. Throws
+ * SECRET_UNREADABLE, SECRET_NOT_SECRET.
  */
 export async function readSecretFile(path: string): Promise<string> {
   const why = (error: unknown): never => fail(issues.SECRET_UNREADABLE, { path, why: errorText(error) })

@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { unlessMissing } from '../../../base/system-error.ts'
 import { type GitPlace, git } from '../git-command.ts'
 
-/** Milliseconds after which a lock belongs to a process that is no more: git holds one for as long as it writes a few lines. */
+/** Milliseconds after which a lock is abandoned: git holds a lock only while it writes a few lines. */
 const abandonedLockMs = 10_000
 
 /**
- * The bare repository that holds what was fetched from all sources, made if it is not there, for its owner alone; what
- * killed processes left in it is taken away. Throws GIT_FAILED, GIT_NOT_STARTED.
+ * Opens the bare repository with the objects of all sources; creates it if missing, with access for
+ * its owner only, and removes leftovers of killed processes. Throws GIT_FAILED, GIT_NOT_STARTED.
  */
 export async function openSourceStore(path: string, branch: string): Promise<GitPlace> {
   const place = { gitDir: path, quarantine: false } as const
   if (!(await unlessMissing(stat(join(path, 'HEAD'))))) {
     await mkdir(path, { recursive: true, mode: 0o700 })
     await git(place, ['init', '--quiet', '--bare', '--template=', `--initial-branch=${branch}`, path])
-    // Several processes of ours write refs: each waits for the others.
+    // Several of our processes update refs and wait for each other.
     for (const key of ['core.packedRefsTimeout', 'core.filesRefLockTimeout']) await git(place, ['config', key, '10000'])
     await git(place, ['config', 'gc.autoDetach', 'false'])
   }
@@ -24,7 +24,7 @@ export async function openSourceStore(path: string, branch: string): Promise<Git
   return place
 }
 
-/** Removes locks of refs that a killed git left: each would keep its ref from moving for ever. */
+/** Removes ref locks left by a killed git, which would block the refs forever. */
 export async function removeAbandonedLocks(gitDir: string, now: number = Date.now()): Promise<void> {
   const refs = (await unlessMissing(readdir(join(gitDir, 'refs'), { recursive: true }))) ?? []
   const locks = ['packed-refs.lock', 'HEAD.lock', 'config.lock', ...refs.map((name) => join('refs', name))]
@@ -34,15 +34,15 @@ export async function removeAbandonedLocks(gitDir: string, now: number = Date.no
   }
 }
 
-/** A new value of a ref; without a value the ref goes. */
+/** A new value of a ref; `undefined` deletes it. */
 export interface RefMove {
   readonly ref: string
   readonly to: string | undefined
 }
 
 /**
- * Moves refs, all or none of those that go, and then all or none of the others: so one may be a folder of the other
- * (`a`, and then `a/b`). Throws GIT_FAILED.
+ * Updates refs: first all deletions atomically, then all other updates atomically, so that `a` can
+ * be replaced by `a/b`. Throws GIT_FAILED.
  */
 export async function moveRefs(place: GitPlace, moves: readonly RefMove[]): Promise<void> {
   const gone = moves.filter(({ to }) => to === undefined).map(({ ref }) => `delete ${ref}\0\0`)
@@ -51,12 +51,12 @@ export async function moveRefs(place: GitPlace, moves: readonly RefMove[]): Prom
     if (lines.length > 0) await git(place, ['update-ref', '-z', '--stdin'], lines.join(''))
 }
 
-/** Has git pack what has gathered, where it finds that it is time (git-gc(1), --auto). Throws GIT_FAILED. */
+/** Makes git pack loose objects if it considers that due (git-gc(1), --auto). Throws GIT_FAILED. */
 export async function tidyStore(place: GitPlace): Promise<void> {
   await git(place, ['gc', '--auto', '--quiet'])
 }
 
-/** The refs below a prefix by the rest of their names, as they are: tags are not peeled. */
+/** Returns the refs with a prefix by the rest of their names; tags are not peeled. */
 export async function refsBelow(place: GitPlace, prefix: string): Promise<ReadonlyMap<string, string>> {
   const listed = await git(place, ['for-each-ref', '--format=%(objectname) %(refname)', '--', prefix])
   return new Map(

@@ -8,8 +8,9 @@ import type { Backend } from '../backend.ts'
 import { hieraIssues } from '../issues.ts'
 
 /**
- * `data_hash: hocon_data`; nothing of the server's process environment gets in. `include "file"` says nothing, as with
- * Puppet, which reads the text without its place.
+ * Backend `data_hash: hocon_data`. It does not read process environment variables, and it ignores
+ * `include "file"`: Puppet parses the text without a file name, so includes have no effect there
+ * either.
  */
 export const hoconData: Backend = {
   name: 'hocon_data',

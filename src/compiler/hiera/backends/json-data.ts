@@ -5,7 +5,7 @@ import { failVerbatim } from '../../../language/values/verbatim-error.ts'
 import type { Backend } from '../backend.ts'
 import { hieraIssues } from '../issues.ts'
 
-/** `data_hash: json_data` */
+/** Backend `data_hash: json_data`. */
 export const jsonData: Backend = {
   name: 'json_data',
   doc: 'Reads a hash of data from a JSON file.',
@@ -21,7 +21,7 @@ export const jsonData: Backend = {
   },
 }
 
-/** Throws, as Ruby's parser does, for `\ud800` without its other half. */
+/** Rejects an unpaired surrogate such as `\ud800`, as Ruby's JSON parser does. */
 function refuseHalfPairs(text: string): void {
   if (!/\\ud[89a-f]/i.test(text)) return
   JSON.parse(text, (_, value) => {

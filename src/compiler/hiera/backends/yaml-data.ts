@@ -6,7 +6,7 @@ import { parseYaml } from '../../../language/values/yaml.ts'
 import type { Backend } from '../backend.ts'
 import { hieraIssues } from '../issues.ts'
 
-/** `data_hash: yaml_data` */
+/** Backend `data_hash: yaml_data`. */
 export const yamlData: Backend = {
   name: 'yaml_data',
   doc: 'Reads a hash of data from a YAML file.',

@@ -4,18 +4,18 @@ import { textFromBytes } from '../../../base/text/byte-text.ts'
 import { openEnvelope } from './enveloped-data.ts'
 import { eyamlIssues } from './issues.ts'
 
-/** As hiera-eyaml looks for them: `ENC[PKCS7,…]` or `ENC[…]`, the base 64 broken anywhere by spaces and ends of lines. */
+/** `ENC[PKCS7,…]` or `ENC[…]`, with spaces and line breaks anywhere in the base64 (hiera-eyaml's pattern). */
 const block = /ENC\[(?:(\w+),)?([A-Za-z0-9+/ =\n]+?)\]/g
 
-/** True of a text with an opening of encrypted data. */
+/** Returns true if the text contains an encrypted block. */
 export function isEncrypted(text: string): boolean {
   return /ENC\[[^[\]]*\]/.test(text)
 }
 
 /**
- * The text with each block decrypted, and without the end of its last line. Puppet leaves a block alone that is broken
- * over several lines of a `|` scalar, and hands out the ciphertext: nobody can want that, so it is decrypted here.
- * Throws EYAML_….
+ * Decrypts each block of a text and removes the final line break. Puppet does not decrypt a block
+ * that spans several lines of a `|` scalar and returns the ciphertext; that is never useful, so
+ * this function decrypts it. Throws EYAML_….
  */
 export function decryptText(text: string, method: string, key: () => KeyObject): string {
   return text

@@ -13,7 +13,7 @@ import {
 } from '../../../ca/x509/der.ts'
 import { eyamlIssues } from './issues.ts'
 
-/** Object identifiers in DER, in hex, of ciphers that hiera-eyaml has used. RFC 3565, RFC 3370. */
+/** Ciphers of hiera-eyaml by their object identifiers in DER, as hex. RFC 3565, RFC 3370. */
 const ciphers: Readonly<Record<string, { readonly name: string; readonly keyLength: number }>> = {
   '2a864886f70d0307': { name: 'des-ede3-cbc', keyLength: 24 },
   '60864801650304012a': { name: 'aes-256-cbc', keyLength: 32 },
@@ -23,7 +23,7 @@ const ciphers: Readonly<Record<string, { readonly name: string; readonly keyLeng
 const envelopedData = '2a864886f70d010703'
 const rsaEncryption = '2a864886f70d010101'
 
-/** The content of PKCS#7 enveloped data (RFC 2315, 10) for the owner of a key. Throws EYAML_MALFORMED, EYAML_WRONG_KEY. */
+/** Decrypts PKCS#7 enveloped data (RFC 2315, section 10). Throws EYAML_MALFORMED, EYAML_WRONG_KEY. */
 export function openEnvelope(bytes: Buffer, key: KeyObject): Buffer {
   const { recipients, cipher, iv, content } = wellFormed(() => readEnvelope(bytes))
   for (const encryptedKey of recipients) {
@@ -33,7 +33,7 @@ export function openEnvelope(bytes: Buffer, key: KeyObject): Buffer {
       const decipher = createDecipheriv(cipher.name, sessionKey, iv)
       return Buffer.concat([decipher.update(content), decipher.final()])
     } catch {
-      // As with a key that does not fit: which of the two it was, nobody is told.
+      // Reported like a wrong key, so that the error is no padding oracle.
     }
   }
   return fail(eyamlIssues.EYAML_WRONG_KEY, {})
@@ -62,7 +62,7 @@ function readEnvelope(bytes: Buffer): Envelope {
   }
 }
 
-/** The encrypted session key of a recipient, when its key is an RSA key. */
+/** Returns the encrypted session key of a recipient with an RSA key; otherwise an empty list. */
 function keyFor(recipient: Der): Buffer[] {
   const [, , algorithm, encryptedKey] = sequenceOf(recipient, 'recipient')
   if (hexOf(sequenceOf(algorithm, 'key encryption algorithm')[0]) !== rsaEncryption) return []
@@ -70,8 +70,9 @@ function keyFor(recipient: Der): Buffer[] {
 }
 
 /**
- * The session key. PKCS #1 v1.5 padding is taken off here, as Node refuses to with OpenSSL before 3.2 (CVE-2023-46809):
- * that is against those who may ask often and learn from the answers, and here padding and cipher fail alike.
+ * Decrypts the session key. The PKCS #1 v1.5 padding is removed here, since Node refuses to with
+ * OpenSSL before 3.2 (CVE-2023-46809). The refusal prevents padding oracles; here wrong padding and
+ * a wrong cipher give the same error.
  */
 function unwrap(encrypted: Buffer, key: KeyObject): Buffer | undefined {
   try {

@@ -9,7 +9,7 @@ import type { LookupContext } from '../lookup-context.ts'
 import { decryptText, isEncrypted } from './decrypt-text.ts'
 import { eyamlIssues } from './issues.ts'
 
-/** `lookup_key: eyaml_lookup_key`, as a level of a hierarchy or another function calls it. */
+/** Function `lookup_key: eyaml_lookup_key`, called by a hierarchy level or another function. */
 export const eyamlLookupKey = defineFunction(
   'eyaml_lookup_key',
   'Looks up a key in a YAML file in which values may be encrypted by hiera-eyaml, with PKCS7.',
@@ -36,7 +36,7 @@ export const eyamlLookupKey = defineFunction(
   },
 )
 
-/** The key and the context of a decryption. */
+/** The key and context of a decryption. */
 interface Asked {
   readonly key: string
   readonly path: string
@@ -44,7 +44,7 @@ interface Asked {
   readonly context: LookupContext
 }
 
-/** Texts are decrypted and then interpolated, keys of hashes only interpolated. */
+/** Decrypts and interpolates texts; keys of hashes are only interpolated. */
 function decrypted(value: Value, asked: Asked): Value {
   const { context } = asked
   if (typeof value === 'string') return context.interpolate(isEncrypted(value) ? plainText(value, asked) : value)

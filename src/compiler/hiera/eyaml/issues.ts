@@ -1,6 +1,6 @@
 import { defineIssues } from '../../../base/issue.ts'
 
-/** Why an encrypted value cannot be read. */
+/** Errors of decrypting a value. */
 export const eyamlIssues = defineIssues({
   // Puppet: functions/eyaml_lookup_key.rb
   EYAML_DECRYPT: {

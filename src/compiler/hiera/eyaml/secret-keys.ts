@@ -7,13 +7,14 @@ import { systemCode } from '../../../base/system-error.ts'
 import { reasonText } from '../../../language/ruby-semantics/errno.ts'
 import { eyamlIssues } from './issues.ts'
 
-/** By file, time and size: a key that is replaced is read again. */
+/** Private keys by file, time and size, so that a replaced key is read again. */
 const known = new LRUCache<string, KeyObject>({ max: 50 })
 
 /**
- * The private key in a file of this machine, which a hiera.yaml names. Who may push one must not have the server use any
- * other key of the machine, such as its own or the authority's: only what is in the given folders, or below, is read,
- * and a link that leads out of them is not followed. Throws EYAML_KEY_….
+ * Reads the private key that a hiera.yaml names. A person who can push a hiera.yaml must not make
+ * the server use another key of the machine, such as the key of the server or of the CA. Only files
+ * in or below the given folders are read, and links that lead out of them are rejected. Throws
+ * EYAML_KEY_….
  */
 export function readSecretKey(path: string, folders: readonly string[]): KeyObject {
   if (!isAbsolute(path) || !isBelow(resolve(path), folders)) fail(eyamlIssues.EYAML_KEY_PLACE, { path, folders })
@@ -34,7 +35,7 @@ export function readSecretKey(path: string, folders: readonly string[]): KeyObje
   }
 }
 
-/** Names the state of a key's file: what a key that is replaced changes. Throws what the file system says. */
+/** Returns an id of a key file's state, which changes if the file is replaced. Throws file system errors. */
 export function readKeyState(path: string): string {
   const { mtimeNs, size, ino } = statSync(realpathSync(path), { bigint: true })
   return [mtimeNs, size, ino].join(' ')

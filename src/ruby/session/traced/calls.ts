@@ -14,58 +14,58 @@ import { effects, isNumbered } from './effects.ts'
 import { judged } from './judge.ts'
 import { type Asker, ownScope, questions, topScope } from './questions.ts'
 
-/** Remembered results of calls, as Ruby's JSON; shared by all catalogs that this thread compiles. */
+/** Cached results of calls as Ruby's JSON, shared by all catalogs that this thread compiles. */
 const memory = new Memory<Json>(budgets.environment.rememberedCalls.bound)
 
-/** The number of calls that this thread recalled, for tests and tools. */
+/** Returns the number of recalled calls in this thread, for tests and tools. */
 export function recalledCalls(): number {
   return memory.recalls
 }
 
 /** A call of a function, or the rendering of a template. */
 export interface Call {
-  /** `undefined` for code that is not to be remembered. */
+  /** Undefined for code whose calls are not cached. */
   readonly code: TracedCode | undefined
   readonly args: readonly Value[]
   readonly context: CallContext
   make(): Json
 }
 
-/** Work on a call; `call` is there as long as the work may have to be done. */
+/** Work on a call; `call` is kept as long as the call may have to run. */
 interface CallWork extends Work<Asker, Json> {
   readonly call: Call
-  /** Sights of the call's own, without those of calls within. */
+  /** Sights of the call itself, without nested calls. */
   readonly sights: Sight[]
-  /** True where the call loaded code, which may keep what it sees. */
+  /** True if the call loaded code, which may cache what it reads. */
   hasLoaded: boolean
 }
 
-/** A stretch of time, and whether Ruby looked at nothing but code in it. */
+/** A period; `isQuiet` is true if Ruby read only code during it. */
 interface Stretch {
   isQuiet: boolean
   readonly code: string[]
 }
 
 /**
- * The calls of one catalog: recalled where Ruby would ask the same and be answered the same, and recorded where it runs.
- * `checkEvery` is that of the engine; `undefined` turns it off.
+ * The calls of one catalog: recalled if Ruby would send the same queries and get the same replies, otherwise run and
+ * recorded. `checkEvery` is passed to the engine; `undefined` disables recall.
  */
 export class TracedCalls {
   readonly #session: RubySession
   readonly #traces: Traces<Asker, Json>
   readonly #caches = new Map<number, ContextCache>()
-  /** Code whose files are noted. */
+  /** Code whose files have been recorded. */
   readonly #used = new Set<TracedCode>()
-  /** Calls that Ruby runs, the innermost last. */
+  /** Running calls, the innermost last. */
   readonly #running: CallWork[] = []
-  /** Variables that only Ruby has, or would have: `SCOPE NAME`. */
+  /** Variables that exist in Ruby only, or would after a recalled call: `SCOPE NAME`. */
   readonly #ownVariables = new Set<string>()
   readonly #stretches: Stretch[] = []
-  /** True while a type is loaded. */
+  /** True while a type is being loaded. */
   #isLoading = false
-  /** Calls that were recalled, and would have set variables. */
+  /** Recalled calls that would have set variables in Ruby. */
   #late: CallWork[] = []
-  /** `besideCode` for so many looks. */
+  /** Cached `besideCode`, with the number of sights it covers. */
   #beside = { size: 0, text: '' }
   #isOff: boolean
   #base: CodeBase | undefined
@@ -96,28 +96,28 @@ export class TracedCalls {
     return this.#base
   }
 
-  /** The result of a call, recalled or made. */
+  /** Returns the result of a call, recalled or computed. */
   result(call: Call): Json {
     if (this.#isOff) return call.make()
     if (call.code && !this.#used.has(call.code)) {
       this.#used.add(call.code)
-      // Code that is recalled may not be looked at once more.
+      // Recalled code may not read its files again, so the reads are recorded here.
       for (const file of call.code.files) this.#session.surroundings.pathAnswer(file)
     }
     return this.#traces.result(this.#work(call))
   }
 
-  /** Before Ruby runs: makes the calls that it has to know of, in one scope or in all. */
+  /** Before Ruby runs: makes the recalled calls whose effects Ruby needs, in one scope or in all. */
   catchUp(scope?: number): void {
     if (this.#late.length === 0) return
     const isMeant = ({ asker }: CallWork) => scope === undefined || asker.scope === scope || asker.scope === 0
     const late = this.#late.filter(isMeant)
     this.#late = this.#late.filter((each) => !isMeant(each))
-    // Questions of these calls belong to no recorded call.
+    // Queries of these calls belong to no recorded call.
     for (const { call } of late) this.#traces.asking(unknown, () => call.make())
   }
 
-  /** Finds the answer to a question of Ruby's, and notes both. An answer that `isNumbered` holds for one catalog only. */
+  /** Finds and records the reply to a query from Ruby. With `isNumbered`, it is valid for one catalog only. */
   answer(
     name: string,
     args: readonly Json[],
@@ -134,19 +134,19 @@ export class TracedCalls {
     return found.answer
   }
 
-  /** Keeps the running calls from being remembered. */
+  /** Prevents caching of the running calls. */
   spoil(reason: string): void {
     this.#traces.spoil(reason)
   }
 
-  /** Takes in what Ruby looks at. True where a recorded call answers for it: the session is told when that is done. */
+  /** Records a sight. Returns true if it belongs to a recorded call, which reports it to the session at its end. */
   looked(sight: Sight): boolean {
     const { kind, path, isRead } = sight
     const { surroundings } = this.#session
     const code = kind === 'path' ? surroundings.codeAt(path) : undefined
     const isOfLib = code !== undefined
     const isCode = isOfLib || (kind === 'path' && path.endsWith('.rb'))
-    // Descriptions of types are kept for all states of functions.
+    // Descriptions of types are cached for all states of functions.
     const isBeside = !isOfLib || (code === 'function' && this.#isLoading)
     if (isBeside && ((isCode && isRead) || this.#stretches.length > 0)) this.#looksBeside(sight)
     if (this.#isOff) return false
@@ -158,14 +158,14 @@ export class TracedCalls {
     }
     const args = kind === 'clock' ? [] : [path]
     const answer = kind === 'chance' ? undefined : questions[kind]!.answer({ session: this.#session } as Asker, args)
-    // Ruby looks at all folders above its code.
+    // Ruby checks all parent folders of its code.
     if (answer !== 'directory') for (const stretch of this.#stretches) stretch.isQuiet = false
     this.#traces.asked({ kind, args }, () => answer)
     work?.sights.push(sight)
     return work !== undefined
   }
 
-  /** Runs what loads code: all that it looks at makes calls others where it changes. */
+  /** Runs `load`, which loads code: later calls depend on everything it reads. */
   loading<Result>(load: () => Result): Result {
     const isInside = this.#isLoading
     this.#isLoading = true
@@ -179,8 +179,8 @@ export class TracedCalls {
   }
 
   /**
-   * Answers about all that machines looked at while they loaded code, beside code of `lib` folders, as they are for this
-   * catalog; `undefined` where that is too much.
+   * Returns the current state of everything besides code in `lib` folders that machines read while loading code;
+   * `undefined` if that is too much.
    */
   get besideCode(): string | undefined {
     const { beside } = this.base
@@ -196,7 +196,7 @@ export class TracedCalls {
     return this.#beside.text
   }
 
-  /** Begins or ends a stretch in which Ruby should look at nothing but code; answers whether that is so. */
+  /** Begins or ends a period in which Ruby should read only code; returns true if it did. */
   quiet(begins: boolean): boolean {
     if (begins) this.#stretches.push({ isQuiet: true, code: [] })
     const stretch = begins ? this.#stretches.at(-1) : this.#stretches.pop()
@@ -204,21 +204,21 @@ export class TracedCalls {
     return stretch?.isQuiet ?? false
   }
 
-  /** Takes in Ruby's own notes on a call. */
+  /** Handles notes on a call that Ruby sent. */
   noted(notes: readonly Json[]): void {
     if (this.#isOff) return
     const [, ...each] = notes
     for (const note of each) this.#note((note as readonly Json[]).slice(1))
   }
 
-  /** All that ran was dropped, and the machine with it. */
+  /** Drops all running calls after the machine was abandoned. */
   abandon(): void {
     this.#traces.abandon()
     this.#running.length = 0
     this.#stretches.length = 0
   }
 
-  /** Another machine takes the place of one that was lost: nothing is known of what that one kept. */
+  /** Disables recording after a machine was replaced, since its cached state is unknown. */
   stop(): void {
     this.#isOff = true
   }
@@ -252,7 +252,7 @@ export class TracedCalls {
     return work
   }
 
-  /** Calls at the top scope are others: the two roles are one there. */
+  /** Calls at the top scope have separate keys, since both scope roles are the same scope there. */
   #keyOf({ key }: TracedCode, args: readonly Value[], scope: number): string | undefined {
     let text = ''
     for (const each of args) {
@@ -266,26 +266,26 @@ export class TracedCalls {
   #make(work: CallWork): Json {
     const { call, asker } = work
     const { code } = call
-    // A template looks at its own scope only.
+    // A template reads its own scope only.
     this.catchUp(code?.text === undefined ? undefined : asker.scope)
     if (asker.lookup) this.#session.restore(asker.lookup.object, asker.lookup.cache.takeLate())
     this.#running.push(work)
     const depth = this.#running.length
     try {
       const made = call.make()
-      // Without a key nothing is remembered, whatever it is.
+      // A call without a key is never cached.
       if (work.key !== undefined && isNumbered(made)) this.#traces.spoil('gives what has a number')
       if (work.key !== undefined && address.test(JSON.stringify(made)))
         this.#traces.spoil('gives the address of an object')
       return made
     } finally {
       this.#running.length = depth - 1
-      // Code of which nobody knows what it keeps may change what it was handed, another time.
+      // Unjudged code may later modify a value it was given.
       if (asker.lookup && (!code || this.#judged(code) !== undefined)) asker.lookup.cache.lose()
     }
   }
 
-  /** Code that keeps nothing has nothing of what it saw in mind. */
+  /** Reports the sights of a call; code that caches nothing has forgotten them. */
   #ended({ sights, hasLoaded }: CallWork, isSound: boolean): void {
     const { surroundings } = this.#session
     for (const each of sights) surroundings.saw(each, hasLoaded || !isSound)
@@ -295,7 +295,7 @@ export class TracedCalls {
     if (!this.#late.includes(work)) this.#late.push(work)
   }
 
-  /** Why calls of code that ran are not remembered. */
+  /** Returns the reason why calls of code are not cached; `undefined` if they are. */
   #judged(code: TracedCode): string | undefined {
     const { base } = code
     if (code.judgedAt !== base.loaded) {
@@ -349,7 +349,7 @@ export class TracedCalls {
     else if (!this.#traces.hasDone('cache', key)) this.#traces.asked({ kind, args: [key] }, () => cache.answer(key))
   }
 
-  /** Code that runs calls a function of Puppet 3's kind, within Ruby. */
+  /** Records that code calls a Puppet 3 function within Ruby. */
   #runs(name: string): void {
     const file = this.#session.surroundings.legacyFunction(name)
     const code = this.#running.at(-1)?.call.code
@@ -360,7 +360,7 @@ export class TracedCalls {
     }
   }
 
-  /** Ruby looks at all folders above its code. */
+  /** Records a read besides code; Ruby checks all parent folders of its code. */
   #looksBeside({ kind, path }: Sight): void {
     if (kind === 'folder') this.base.looksBeside(`${path}/`)
     else if (kind === 'path' && this.#session.surroundings.pathAnswer(path) !== 'directory') this.base.looksBeside(path)
@@ -389,10 +389,10 @@ export class TracedCalls {
   }
 }
 
-/** As `inspect` shows an object that says nothing else of itself. */
+/** The default format of `inspect`, with an object's address. */
 const address = /#<[A-Z][\w:]*:0x[0-9a-f]/
 
-/** The question that cannot be asked again. */
+/** A query that cannot be repeated. */
 const unknown: Question = { kind: '', args: [] }
 
 function sizeOf({ result, effects }: Outcome<Json>): number {

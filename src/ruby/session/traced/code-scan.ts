@@ -1,63 +1,66 @@
 import { denied } from './known-code.ts'
 import type { Marshalled, RubyText } from './marshal.ts'
 
-/** Names of modules, the outermost first, each as code says it: `Puppet::Parser` is one that two names lead to. */
+/** Names of enclosing modules, outermost first; `Puppet::Parser` counts as one module with two names. */
 type Nesting = readonly (readonly string[])[]
 
-/** A constant that code names: the modules around the place, and the path of names. */
+/** A constant in code: the enclosing modules, and the path of names. */
 export interface NamedConstant {
   readonly nesting: Nesting
   readonly path: readonly string[]
-  /** True when code that runs in calls names the constant, not only code that runs while the file is loaded. */
+  /** True if code that runs in calls contains the constant, not only code that runs while loading. */
   readonly isCalled: boolean
 }
 
-/** The parts of a Ruby file or template that matter to remembering its calls. */
+/** The properties of a Ruby file or template that decide if its calls can be cached. */
 export interface CodeScan {
   readonly constants: readonly NamedConstant[]
-  /** Names of the methods that are called, and of those that are defined. */
+  /** Names of called methods, and of defined ones. */
   readonly calls: ReadonlySet<string>
   readonly defines: ReadonlySet<string>
-  /** Why calls cannot be remembered; `undefined` where the code alone is no reason. */
+  /** Reason why calls cannot be cached; `undefined` if the code alone gives no reason. */
   readonly reason: string | undefined
 }
 
-/** Instructions as `RubyVM::InstructionSequence#to_a` has them: a method, a block, the body of a class, or a file. */
+/** Instructions from `RubyVM::InstructionSequence#to_a`, for a method, block, class body or file. */
 type Instructions = readonly Marshalled[]
 
-/** The place of instructions in the code. */
+/** The context of instructions. */
 interface Place {
   /** True for instructions that run in calls. */
   readonly isCalled: boolean
-  /** The owner of instance variables: an object that a call makes (`own`), or an object or class that outlives the call. */
+  /**
+   * Owner of instance variables: an object created by the call (`own`), or an object or class that
+   * outlives it.
+   */
   readonly self: 'own' | 'lasting' | 'class'
   readonly nesting: Nesting
-  /** Blocks around them, up to the one that stays when the file is loaded; `undefined` where nothing stays. */
+  /** Number of enclosing blocks up to the one that outlives loading; `undefined` if none does. */
   readonly depth: number | undefined
 }
 
-/** Blocks that run while the file is loaded. */
+/** Calls whose blocks run while the file is loaded. */
 const loading = new Set(['create_function', 'create_loaded_function', 'dispatch', 'local_types', 'argument_mismatch'])
-/** Calls that make methods of names, while the file is loaded. */
+/** Calls that define methods by name while the file is loaded. */
 const naming = new Set([
   ...['attr_reader', 'attr_accessor', 'attr_writer', 'new', 'define', 'def_delegator', 'def_delegators'],
   ...['alias_method', 'core#set_method_alias'],
 ])
-/** Calls that take the name of a method for a block. */
+/** Calls that accept a method name instead of a block. */
 const folding = new Set(['inject', 'reduce'])
-/** Kinds of `defined?` that depend on the files loaded: globals, class variables, constants and methods. */
+/** Kinds of `defined?` that depend on loaded files: globals, class variables, constants and methods. */
 const orderOfLoading = new Set<unknown>([4, 5, 6, 7, 16, 17])
-/** `&block`, in the flags of a call. */
+/** Flag of a call with `&block`. */
 const blockArgument = 2
-/** Code that belongs to the frame, or to the error that is rescued. */
+/** Global variables that belong to the frame or to the rescued error. */
 const ownGlobals = new Set<unknown>(['$!', '$@'])
 
-/** The scan of a Ruby file. */
+/** Scans a Ruby file. */
 export function scanOfFile(instructions: Instructions): CodeScan {
   return new Scanner().scan(instructions, { isCalled: false, self: 'lasting', nesting: [], depth: undefined })
 }
 
-/** The scan of a template, whose object is made for one rendering. */
+/** Scans a template, whose object exists for one rendering. */
 export function scanOfTemplate(instructions: Instructions): CodeScan {
   return new Scanner().scan(instructions, { isCalled: true, self: 'own', nesting: [], depth: 0 })
 }
@@ -76,7 +79,7 @@ class Scanner {
   #walk(code: Instructions, place: Place): void {
     for (const entry of listOf(code[12])) {
       const [kind, handler] = listOf(entry)
-      // Others name code that stands among the instructions.
+      // The code of other entries is part of the instructions.
       if ((kind === 'rescue' || kind === 'ensure') && isCode(handler)) this.#walk(handler, deeper(place))
     }
     let before: readonly Marshalled[] = []
@@ -106,7 +109,7 @@ class Scanner {
     else if (!this.#keeps(each, place)) this.#operands(each, place, before, operands)
   }
 
-  /** True for an instruction on state that may outlive a call; the reason is noted where the state does. */
+  /** Returns true for an instruction that uses state; records a reason if the state may outlive the call. */
   #keeps([name, first = null, second = null]: readonly Marshalled[], { isCalled, self, depth }: Place): boolean {
     const level = levelOf(name, second)
     if (level !== undefined) this.#because(level > (depth ?? level), 'keeps variables of the code around it')
@@ -124,7 +127,10 @@ class Scanner {
     if (is) this.#reason ??= reason
   }
 
-  /** `def self.NAME` of an object that a call makes goes with that object. */
+  /**
+   * Handles a method definition; `def self.NAME` on an object created by the call disappears with
+   * the object.
+   */
   #method(kind: string, name: string, code: Instructions, place: Place, isOfSelf: boolean): void {
     const isOwn = kind === 'definesmethod' && isOfSelf && place.isCalled && place.self === 'own'
     this.#because(place.isCalled && !isOwn, 'defines methods')
@@ -134,7 +140,10 @@ class Scanner {
     this.#walk(code, { isCalled: true, self, nesting: place.nesting, depth: 0 })
   }
 
-  /** In `flags`, 0 is a class, 1 what an object has for itself, 2 a module; 8 is added for a name below another one. */
+  /**
+   * Handles a class definition. In `flags`, 0 is a class, 1 a singleton class, 2 a module; 8 is
+   * added for a scoped name.
+   */
   #class(name: string, code: Instructions, flags: number, place: Place, before: readonly Marshalled[]): void {
     this.#because(place.isCalled, 'defines classes')
     const kind = flags & 7
@@ -150,7 +159,7 @@ class Scanner {
     before: readonly Marshalled[],
     operands: readonly string[],
   ): void {
-    // `/#{…}/o` has its value of the first time.
+    // `/#{…}/o` keeps its first value.
     this.#because(place.isCalled && each[0] === 'once', 'computes something once')
     const call = callOf(each)
     if (call) this.#call(call, place, before, operands, each.some(isCode))
@@ -198,7 +207,10 @@ function listOf(value: Marshalled | undefined): readonly Marshalled[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Blocks that an instruction reaches out of for a local variable; `undefined` for other instructions. */
+/**
+ * Returns the number of blocks that an instruction leaves to reach a local variable; `undefined`
+ * for other instructions.
+ */
 function levelOf(name: Marshalled | undefined, second: Marshalled): number | undefined {
   const [, suffix] = /^[gs]et(?:local|blockparam(?:proxy)?)(_WC_[01])?$/.exec(String(name)) ?? ['none', 'none']
   if (suffix === 'none') return undefined

@@ -1,31 +1,31 @@
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../../base/budgets/budgets.ts'
 
-/** The judgement of Ruby code whose calls may be worth remembering. */
+/** The result of judging Ruby code whose calls may be cached. */
 export interface Verdict {
-  /** State that the code reads or keeps and no trace records; `undefined` for code whose calls may be remembered. */
+  /** State that the code reads or keeps and that no trace records; `undefined` if calls may be cached. */
   readonly reason: string | undefined
-  /** The files of the code, helpers and all. */
+  /** The files of the code, including helpers. */
   readonly files: ReadonlySet<string>
-  /** Names of the methods that the code calls. */
+  /** Names of called methods. */
   readonly calls: readonly string[]
   /** Constants whose values the code reads. */
   readonly constants: readonly string[]
 }
 
-/** One function, or one template. */
+/** The code of one function or template. */
 export class TracedCode {
-  /** Names the code, with all other code that it may run. */
+  /** Key of the code, including all code it may run. */
   readonly key: string
   readonly base: CodeBase
-  /** Files that the code runs: its own, and those of functions that it was seen to call. */
+  /** Files the code runs: its own, and those of functions it was seen to call. */
   readonly files: Set<string>
-  /** Files of code that calls were seen to load: others may count on that. */
+  /** Files that calls were seen to load; other code may depend on them. */
   readonly loads = new Set<string>()
   /** Text of a template. */
   readonly text: string | undefined
   verdict: Verdict | undefined
-  /** `base.loaded` at the time of the verdict: when more was loaded, there may be more code. */
+  /** Value of `base.loaded` at the time of the verdict; loading more files may add code. */
   judgedAt = -1
   #forbidden: string | undefined
   #checkedAt = -1
@@ -37,12 +37,12 @@ export class TracedCode {
     this.text = text
   }
 
-  /** Why calls are not remembered, as far as it is known without asking Ruby. */
+  /** Reason why calls are not cached, as far as it is known without running Ruby. */
   get reason(): string | undefined {
     return this.#forbidden ?? this.base.broken ?? this.verdict?.reason ?? this.#changedByOthers()
   }
 
-  /** For all of this process: calls of this code did what they must not do. */
+  /** Permanently disables caching, because calls of this code violated its rules. */
   forbid(reason: string): void {
     this.#forbidden ??= reason
   }
@@ -57,20 +57,20 @@ export class TracedCode {
 }
 
 const maxCodeChars = budgets.environment.judgedCode.bound
-/** Files beside code that are compared for each catalog; where code looks at more, nothing is remembered. */
+/** Number of files besides code that are compared for each catalog; with more, nothing is cached. */
 const maxBeside = budgets.environment.filesBesideCode.bound
 
 function sizeOf(text = ''): number {
   return text.length + 1
 }
 
-/** All Ruby code of an environment as it is, and what is known of it in this thread. */
+/** All Ruby code of one state of an environment, with this thread's knowledge of it. */
 export class CodeBase {
-  /** Counts what came to be known of code that changes others' code. */
+  /** Counter of discoveries that code changes other code. */
   changes = 0
-  /** Counts the files of code that machines read. */
+  /** Number of code files that machines loaded. */
   loaded = 0
-  /** Why nothing at all is remembered: code that changes Ruby itself. */
+  /** Reason why nothing is cached: code that changes Ruby itself. */
   broken: string | undefined
   readonly id: string
   readonly #codes = new LRUCache<string, TracedCode>({
@@ -78,7 +78,7 @@ export class CodeBase {
     maxSize: maxCodeChars,
     sizeCalculation: ({ text }) => sizeOf(text),
   })
-  /** Methods that modules add to classes of Ruby's and Puppet's: the files that do, by name. */
+  /** Methods that modules add to Ruby's and Puppet's classes, with the files that add them. */
   readonly #added = new Map<string, Set<string>>()
   /** Files that read more than code while they are loaded. */
   readonly #loud = new Set<string>()
@@ -88,18 +88,18 @@ export class CodeBase {
     this.id = id
   }
 
-  /** The code by that name, the same each time. */
+  /** Returns the code with this name, always the same object. */
   code(name: string, files: Iterable<string>, text?: string): TracedCode {
     const known = this.#codes.get(name)
     if (known) return known
     const code = new TracedCode(this, `${this.id} ${name}`, files, text)
-    // Its verdict could not be kept, and each call would need another one.
+    // Its verdict could not be cached, so each call would need a new one.
     if (sizeOf(text) > maxCodeChars) code.forbid('is too long')
     this.#codes.set(name, code)
     return code
   }
 
-  /** A file adds a method to a class that is not its own. */
+  /** Records that a file adds a method to a foreign class. */
   adds(method: string, file: string): void {
     const files = this.#added.get(method) ?? new Set()
     if (files.has(file)) return
@@ -107,26 +107,26 @@ export class CodeBase {
     this.changes++
   }
 
-  /** A file puts another method in the place of one of Ruby's or Puppet's. */
+  /** Records that a file replaces a method of Ruby or Puppet. */
   redefines(method: string): void {
     this.broken ??= `code of a module changes ${method}`
   }
 
-  /** A file was loaded while other things than code were read, or nobody looked. */
+  /** Records that more than code was read, or reads were not observed, while a file was loaded. */
   loads(file: string): void {
     this.#loud.add(file)
     this.changes++
   }
 
   /**
-   * Files that machines looked at while they loaded code, and code beside `lib` folders; a folder whose names were read
-   * ends with `/`. `undefined` where there are too many.
+   * Returns the files that machines read while loading code, and code outside `lib` folders; a
+   * folder whose names were read ends with `/`. `undefined` if there are too many.
    */
   get beside(): ReadonlySet<string> | undefined {
     return this.#beside.size > maxBeside ? undefined : this.#beside
   }
 
-  /** A file, or the names in a folder, that code depends on once it is loaded. */
+  /** Records a file, or the names in a folder, on which loaded code depends. */
   looksBeside(path: string): void {
     if (this.#beside.size > maxBeside || this.#beside.has(path)) return
     this.#beside.add(path)
@@ -134,13 +134,13 @@ export class CodeBase {
     if (this.#beside.size > maxBeside) this.broken ??= `code looks at more than ${maxBeside} files as it is loaded`
   }
 
-  /** A constant was changed by a call. */
+  /** Records that a call changed a constant. */
   changesConstant(name: string): void {
     for (const code of this.#codes.values())
       if (code.verdict?.constants.includes(name)) code.forbid(`${name} is changed`)
   }
 
-  /** A reason why other files change code with this verdict; `undefined` without such a file. */
+  /** Returns the reason why other files change code with this verdict; `undefined` if none does. */
   changeOf({ calls, files }: Verdict): string | undefined {
     for (const file of files) if (this.#loud.has(file)) return `${file} reads more than code`
     for (const name of calls)
@@ -148,17 +148,17 @@ export class CodeBase {
     return undefined
   }
 
-  /** All code, for tools. */
+  /** Yields all code, for tools. */
   *known(): Generator<TracedCode> {
     yield* this.#codes.values()
   }
 }
 
-/** By the environment and the digest of its Ruby code. */
+/** By environment and digest of its Ruby code. */
 const bases = new LRUCache<string, CodeBase>({ max: 16 })
 let made = 0
 
-/** This thread's knowledge of the Ruby code of an environment. */
+/** Returns this thread's knowledge of the Ruby code of an environment. */
 export function codeBase(environment: string, digest: string): CodeBase {
   const key = `${environment}\0${digest}`
   const known = bases.get(key)

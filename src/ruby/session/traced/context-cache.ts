@@ -1,35 +1,35 @@
 import type { Json } from '../../../base/json/wire.ts'
 import { shortened } from '../../trace/step.ts'
 
-/** Stands for a key without a value. */
+/** Marks a key without a value. */
 const absent = 'absent'
 
 /**
- * The host's knowledge of a lookup context's cache in one catalog: digests of the values in Ruby, and the values that
- * recalled calls would have cached there.
+ * The host's copy of a lookup context's cache in one catalog: digests of the values in Ruby, and
+ * the values that recalled calls would have cached.
  */
 export class ContextCache {
   readonly #values = new Map<string, string>()
   #late: (readonly [key: Json, value: Json])[] = []
   #isLost = false
 
-  /** The digest of a key's value, for comparison; `undefined` where the cache is lost. */
+  /** Returns the digest of a key's value; `undefined` if the cache is lost. */
   answer(key: Json): string | undefined {
     return this.#isLost ? undefined : (this.#values.get(JSON.stringify(key)) ?? absent)
   }
 
-  /** A call kept a value. */
+  /** Records that a call cached a value. */
   keep(key: Json, value: Json): void {
     this.#values.set(JSON.stringify(key), shortened(JSON.stringify(value)))
   }
 
-  /** A call that was recalled would have kept a value. */
+  /** Records that a recalled call would have cached a value. */
   keepLate(key: Json, value: Json): void {
     this.keep(key, value)
     this.#late.push([key, value])
   }
 
-  /** Values that Ruby has to cache before running; given out once. */
+  /** Returns, once, the values that Ruby has to cache before it runs. */
   takeLate(): readonly (readonly [key: Json, value: Json])[] {
     const late = this.#late
     this.#late = []

@@ -3,7 +3,7 @@ import type { LogLevel } from '../../../language/host.ts'
 import type { EffectKinds } from '../../trace/question.ts'
 import type { Asker } from './questions.ts'
 
-/** Effects of a Ruby call beside its value; a recalled call has them again. */
+/** Side effects of a Ruby call; a recalled call repeats them. */
 export const effects: EffectKinds<Asker> = {
   log: {
     possible: () => true,
@@ -12,7 +12,7 @@ export const effects: EffectKinds<Asker> = {
     },
   },
 
-  /** Sets a variable in its own scope; Ruby, which would have it too, is told before it runs there. */
+  /** Sets a variable in the call's scope; Ruby is informed before it next runs there. */
   set: {
     possible: ({ session, scope }, [name]) => !session.isNested && session.isSettable(scope, String(name)),
     again(asker, [name, value = null]) {
@@ -21,7 +21,7 @@ export const effects: EffectKinds<Asker> = {
     },
   },
 
-  /** Changes in place an array or a hash that a manifest set. */
+  /** Modifies in place an array or hash that a manifest set. */
   changed: {
     possible: ({ session }) => !session.isNested,
     again({ session, scope }, args) {
@@ -29,7 +29,7 @@ export const effects: EffectKinds<Asker> = {
     },
   },
 
-  /** Keeps a value for its lookup context. */
+  /** Caches a value in the call's lookup context. */
   cache: {
     possible: ({ lookup }) => lookup !== undefined,
     again({ lookup }, [key = null, value = null]) {
@@ -38,7 +38,7 @@ export const effects: EffectKinds<Asker> = {
   },
 }
 
-/** True for JSON from Ruby that contains blocks or objects, whose numbers hold for one catalog. */
+/** Returns true for JSON from Ruby with blocks or objects, whose numbers are valid for one catalog. */
 export function isNumbered(value: Json): boolean {
   if (!Array.isArray(value)) return false
   const tag = value[0]

@@ -8,16 +8,16 @@ import { type CodeScan, type NamedConstant, scanOfFile, scanOfTemplate } from '.
 import { denied, knownConstants, knownMethods } from './known-code.ts'
 import { readMarshal } from './marshal.ts'
 
-/** Scans by what was scanned: of a file its content, of a template its text. */
+/** Scans by content of the file, or text of the template. */
 const scans = new LRUCache<string, { readonly scan: CodeScan | undefined }>({
   max: 5000,
   maxSize: budgets.environment.judgedCode.bound,
 })
 
-/** Methods of Ruby's and Puppet's classes, the same in every machine. */
+/** Methods of Ruby's and Puppet's classes, equal in every machine. */
 let methods: ReadonlySet<string> | undefined
 
-/** The verdict on code that a machine has loaded: on its files, and on all files whose constants the code names. */
+/** Judges code that a machine has loaded, with all files whose constants it names. */
 export function judged(session: RubySession, code: TracedCode): Verdict {
   const known = new Map<string, CodeScan | undefined>()
   const constants = new Set<string>()
@@ -40,7 +40,7 @@ export function judged(session: RubySession, code: TracedCode): Verdict {
     waiting.push(...follow(scan))
   }
 
-  /** Other files of modules that the code leads to. */
+  /** Returns other module files that the code refers to. */
   function follow(scan: CodeScan | undefined): readonly string[] {
     if (!scan || scan.constants.length === 0) return []
     const [files, named, held, moved] = session.ask('constants', [scan.constants.map(tuple)]) as string[][]
@@ -74,7 +74,7 @@ function scanOf(session: RubySession, id: string, text: string, isTemplate: bool
   return scan
 }
 
-/** True for a method that keeps no state between calls, as far as the name tells. */
+/** Returns true for a method that, by its name, keeps no state between calls. */
 function isKnown(name: string, defines: ReadonlySet<string>, methods: ReadonlySet<string>): boolean {
   const isOwn = defines.has(name) || (name.endsWith('=') && defines.has(name.slice(0, -1)))
   if (denied.has(name)) return isOwn && !/eval|exec|send|binding/.test(name)

@@ -1,4 +1,4 @@
-/** Constants of Ruby and Puppet below which nothing keeps anything in mind that code could read. */
+/** Constants of Ruby and Puppet that hold no state which code could read. */
 export const knownConstants: ReadonlySet<string> = new Set([
   ...[
     'Array',
@@ -35,8 +35,8 @@ export const knownConstants: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Methods that run or define code by a name or a text, that keep something, or that tell of the process. Code may call one
- * that it defines itself, but for those that run code.
+ * Methods that run or define code by name or text, keep state, or describe the process. Code may
+ * call such a method if it defines the method itself, except those that run code.
  */
 export const denied: ReadonlySet<string> = new Set([
   ...['eval', 'instance_eval', 'class_eval', 'module_eval', 'instance_exec', 'class_exec', 'module_exec', 'binding'],
@@ -59,7 +59,7 @@ export const denied: ReadonlySet<string> = new Set([
   ...['function_name=', 'dispatches=', 'named_types=', 'settings='],
 ])
 
-/** Methods of the compiler's own, and of open-uri's errors, that are not in Ruby's lists. */
+/** Methods of the compiler and of open-uri's errors that are missing in Ruby's lists. */
 export const knownMethods: readonly string[] = [
   ...['core#hash_merge_ptr', 'core#hash_merge_kwd', 'core#hash_merge_ary', 'lambda', 'dispatcher', 'dispatch'],
   ...['io', 'status', 'open_uri'],

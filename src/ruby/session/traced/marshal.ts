@@ -1,9 +1,12 @@
-/** A text of Ruby's, told from a symbol, which is a string here. */
+/** A Ruby string; a symbol is a plain string here. */
 export interface RubyText {
   readonly text: string
 }
 
-/** Data written by `Marshal.dump`, of the kinds found in instructions; a hash is a map, and any other kind is `null`. */
+/**
+ * Data from `Marshal.dump`, limited to the kinds in instructions; a hash is a map, any other kind
+ * is `null`.
+ */
 export type Marshalled =
   | null
   | boolean
@@ -13,7 +16,7 @@ export type Marshalled =
   | readonly Marshalled[]
   | ReadonlyMap<Marshalled, Marshalled>
 
-/** Reads what `Marshal.dump` wrote. Throws where it is not of the kinds that instructions have. */
+/** Parses data from `Marshal.dump`. Throws for kinds that instructions do not contain. */
 export function readMarshal(bytes: Uint8Array): Marshalled {
   return new Reader(bytes).read()
 }
@@ -21,9 +24,9 @@ export function readMarshal(bytes: Uint8Array): Marshalled {
 class Reader {
   readonly #bytes: Uint8Array
   readonly #symbols: string[] = []
-  /** Objects read so far, by the number that later links refer to. */
+  /** Objects read so far; links refer to them by index. */
   readonly #objects: Marshalled[] = []
-  /** After the version of the format. */
+  /** Starts after the format version. */
   #at = 2
 
   constructor(bytes: Uint8Array) {
@@ -109,9 +112,9 @@ class Reader {
     return symbol
   }
 
-  /** A value with instance variables, as a text has its encoding. */
+  /** Reads a value with instance variables, such as a string with its encoding. */
   #withVariables(): Marshalled {
-    // A symbol that is not ASCII is known before its encoding.
+    // A non-ASCII symbol gets its number before its encoding is read.
     const value = this.read()
     this.#pairs()
     return value

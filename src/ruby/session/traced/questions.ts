@@ -5,23 +5,23 @@ import type { QuestionKind, QuestionKinds } from '../../trace/question.ts'
 import type { RubySession } from '../session.ts'
 import type { ContextCache } from './context-cache.ts'
 
-/** For whom a call of Ruby's is made. */
+/** The context of a Ruby call. */
 export interface Asker {
   readonly session: RubySession
   readonly context: CallContext
   readonly scope: number
-  /** The lookup context among the arguments, if there is one, and what is kept for it. */
+  /** The lookup context among the arguments, with its cache, if any. */
   readonly lookup: { readonly object: ObjectValue; readonly cache: ContextCache } | undefined
-  /** Makes the call after all, before Ruby runs in its scope for another one. */
+  /** Schedules the call to run before Ruby next runs in its scope. */
   makeLater(): void
 }
 
-/** Role of the scope that a call is made in; scopes have other numbers in each catalog. */
+/** Role of the call's own scope; scope numbers differ between catalogs. */
 export const ownScope = 'own'
-/** Role of the top scope, where calls are made in another one. */
+/** Role of the top scope, for calls made in another scope. */
 export const topScope = 'top'
 
-/** Functions of ours that give the same for the same arguments, and do nothing else. */
+/** Our functions that depend only on their arguments and have no side effects. */
 export const pureFunctions: ReadonlySet<string> = new Set([
   ...['abs', 'apache::bool2httpd', 'bool2httpd', 'camelcase', 'capitalize', 'ceiling', 'chomp', 'chop', 'compare'],
   ...['downcase', 'empty', 'flatten', 'floor', 'join', 'keys', 'length', 'lstrip', 'max', 'md5', 'min', 'regsubst'],
@@ -29,14 +29,14 @@ export const pureFunctions: ReadonlySet<string> = new Set([
   ...['versioncmp'],
 ])
 
-/** Functions that ask data, or render; what they lead to is looked at while they do. */
+/** Functions that look up data or render; their own reads are recorded while they run. */
 export const readingFunctions: ReadonlySet<string> = new Set([
   ...['hiera', 'hiera_array', 'hiera_hash', 'inline_template', 'lookup', 'puppetdb_query', 'template'],
 ])
 
 const always = { repeatable: () => true, aboutScope: false, reenters: false } as const
 
-/** About names, the node, values by the types of manifests, and the catalog as it is when they are asked. */
+/** Queries about names, the node, types of values, and the current catalog. */
 const plain: readonly string[] = [
   ...['find_file', 'module', 'modules', 'modulepath', 'environment', 'setting', 'fact', 'legacy_function', 'type_file'],
   ...['has_providers', 'builtin_type', 'class_known', 'parameters', 'instance', 'assignable', 'infer', 'infer_set'],
@@ -50,27 +50,27 @@ const plain: readonly string[] = [
     'puppetdb_query',
   ],
 ]
-/** Plain questions that the host may run Ruby to answer. */
+/** Plain queries for which the host may run Ruby. */
 const reentering: readonly string[] = ['type', 'type_known', 'has_resource']
 const aboutScopes: readonly string[] = ['scope', 'variable', 'variables', 'defaults']
 
-/** Questions of Ruby's that a trace may have, by name: how each is answered, whether it may be asked again, and the like. */
+/** Queries that a trace may contain, by name, with their properties. */
 export const questions: QuestionKinds<Asker> = {
   ...table(plain, {}),
   ...table(reentering, { reenters: true }),
-  // All variables would be too much to compare.
+  // A query for all variables would be too large to compare.
   ...table(aboutScopes, { aboutScope: true, repeatable: ([, names]) => names !== null }),
-  /** The session lets through those calls that do no more than to answer. */
+  /** The session allows only calls without side effects. */
   ...table(['call'], { aboutScope: true, reenters: true }),
 
-  /** A text of a lookup's data; see LookupContext. */
+  /** Interpolates a text of lookup data; see LookupContext. */
   interpolate: {
     ...always,
     answer: ({ session, context, lookup }, [value = null]) =>
       lookup && session.interpolateAgain(lookup.object, value, context),
     reenters: true,
   },
-  /** A value that is cached in a lookup context. */
+  /** Returns a value cached in a lookup context. */
   cached: { ...always, answer: ({ lookup }, [key = null]) => lookup?.cache.answer(key) },
 
   // Files, folders and the clock, as Ruby sees them.
@@ -79,7 +79,7 @@ export const questions: QuestionKinds<Asker> = {
   clock: { ...always, answer: ({ session }) => String(session.surroundings.time) },
 }
 
-/** Questions that the prelude asks by these names. */
+/** Returns a table for prelude queries with these names. */
 function table(
   names: readonly string[],
   { reenters = false, aboutScope = false, repeatable = always.repeatable }: Partial<QuestionKind<Asker>>,
@@ -93,7 +93,7 @@ function table(
   return Object.fromEntries(names.map((name) => [name, kind(name)]))
 }
 
-/** Arguments that begin with the role of a scope, with its number in this catalog. */
+/** Replaces the role of a scope in the arguments with its number in this catalog. */
 function inScope([role = null, ...rest]: readonly Json[], own: number): readonly Json[] {
   return [role === ownScope ? own : 0, ...rest]
 }

@@ -1,4 +1,4 @@
 import { Callable } from '../../../language/values/callable.ts'
 
-/** A function in Ruby, whose calls are recorded. */
+/** A Ruby function whose calls are recorded. */
 export abstract class TracedCallable extends Callable {}

@@ -16,11 +16,14 @@ import {
   when,
 } from './wasm-code.ts'
 
-/** Restores the stack pointer after a jump, and frees the buffers of the targets that a jump passes. */
+/** Restores the stack pointer after a jump, and frees the buffers of skipped jump targets. */
 export const catchLoop: Patch = {
   name: 'catch-loop',
   purpose: 'Exceptions, `throw` and `break` use up neither the stack nor memory.',
-  /** CRuby 4.0 restores the stack pointer from this member, and frees the buffers (ruby/ruby#12995, ruby/ruby#13142). */
+  /**
+   * CRuby 4.0 restores the stack pointer from this member and frees the buffers (ruby/ruby#12995,
+   * ruby/ruby#13142).
+   */
   isFixed: (ruby) => ruby.hasMember('rb_wasm_try_catch.stack_pointer'),
   replacements(ruby) {
     if (ruby.hasFunction('rb_vm_tag_jmpbuf_deinit'))
@@ -33,9 +36,10 @@ export const catchLoop: Patch = {
 }
 
 /**
- * Runs Ruby code, and continues with its `rescue` at each jump to it, as the original does. The stack pointer is kept in a
- * member of the jump buffer that is unused for this kind of target: fibers leave the function in the middle and enter it
- * anew. Frees the jump buffer if a jump goes further out.
+ * Runs Ruby code, and continues with its `rescue` after each jump to it, like the original
+ * function. The stack pointer is stored in a member of the jump buffer that this kind of target
+ * does not use, since fibers leave and re-enter the function. Frees the jump buffer if a jump goes
+ * further out.
  */
 function runAndCatch(ruby: RubyBinary): Code {
   const [trial, jump, work, target] = [get(0), get(1), get(2), get(2)]

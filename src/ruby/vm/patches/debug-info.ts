@@ -21,7 +21,7 @@ export class DebugInfo {
     this.#entries = readEntries(binary, units)
   }
 
-  /** The index of a function. */
+  /** Returns the index of a function. */
   functionIndex(name: string): number {
     return this.#functions.get(name) ?? missing(`function ${name}`)
   }
@@ -30,7 +30,10 @@ export class DebugInfo {
     return this.#functions.has(name)
   }
 
-  /** The bytes from the start of a structure to a member at any depth: `rb_vm_struct.gc.mark_func_data`. */
+  /**
+   * Returns the offset in bytes of a member in a structure, at any depth:
+   * `rb_vm_struct.gc.mark_func_data`.
+   */
   offset(path: string): number {
     const [name, ...members] = path.split('.') as [string, ...string[]]
     let type: Entry | undefined = this.#structure(name)
@@ -43,12 +46,15 @@ export class DebugInfo {
     return offset
   }
 
-  /** The size of a structure, in bytes. */
+  /** Returns the size of a structure in bytes. */
   size(name: string): number {
     return numeric(this.#structure(name), attributes.size) ?? missing(`size of ${name}`)
   }
 
-  /** The address of a global variable, or of a static variable in a function: `rb_wasm_scan_locals.buf`. */
+  /**
+   * Returns the address of a global variable, or of a static variable in a function:
+   * `rb_wasm_scan_locals.buf`.
+   */
   address(path: string): number {
     const [variable, scope] = path.split('.').reverse() as [string, string?]
     for (const entry of this.#named(variable)) {
@@ -60,7 +66,7 @@ export class DebugInfo {
     return missing(`variable ${path}`)
   }
 
-  /** The value of an enumerator. */
+  /** Returns the value of an enumerator. */
   constant(name: string): number {
     const entry = this.#named(name).find((each) => each.tag === tags.enumerator)
     return numeric(entry, attributes.constant) ?? missing(`enumerator ${name}`)
@@ -70,13 +76,13 @@ export class DebugInfo {
     return [...this.#entries.values()].filter((entry) => isNamed(entry, name))
   }
 
-  /** The definition of a structure, by its own name or by the name of a `typedef`. */
+  /** Returns the definition of a structure, by its own name or that of a `typedef`. */
   #structure(name: string): Entry {
     const candidates = this.#named(name).map((entry) => (entry.tag === tags.typedef ? this.#type(entry) : entry))
     return candidates.find((each) => each?.children.some(({ tag }) => tag === tags.member)) ?? missing(`type ${name}`)
   }
 
-  /** The type of an entry, behind any `typedef`, `const` and `volatile`. */
+  /** Returns the type of an entry, skipping `typedef`, `const` and `volatile`. */
   #type(entry: Entry | undefined): Entry | undefined {
     const type = this.#entries.get(numeric(entry, attributes.type) ?? Number.NaN)
     const isAlias = type?.tag === tags.typedef || type?.tag === tags.constant || type?.tag === tags.volatile
@@ -99,7 +105,7 @@ function missing(what: string): never {
 
 const functionNames = 1
 
-/** The indices of functions by name, from the section `name`. */
+/** Reads the indices of functions by name from the section `name`. */
 function readFunctionNames(binary: Uint8Array): Map<string, number> {
   const { start, end } = customSection(binary, 'name')
   const decoder = new TextDecoder()

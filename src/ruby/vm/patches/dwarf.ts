@@ -79,7 +79,7 @@ function readAbbreviations(reader: Reader, offset: number): Map<number, Abbrevia
   return found
 }
 
-/** Reads values at a position, which moves on. */
+/** Reads values at a position, which advances. */
 class Reader {
   readonly binary: Buffer
   at = 0
@@ -93,7 +93,7 @@ class Reader {
     this.#texts = customSection(binary, '.debug_str').start
   }
 
-  /** LEB128. */
+  /** Reads a LEB128 number. */
   number(): number {
     const { value, end } = readNumber(this.binary, this.at)
     this.at = end
@@ -104,13 +104,13 @@ class Reader {
     return [this.number(), this.number()]
   }
 
-  /** An unsigned number of 1, 2 or 4 bytes. */
+  /** Reads an unsigned number of 1, 2 or 4 bytes. */
   fixed(bytes: number): number {
     this.at += bytes
     return this.binary.readUIntLE(this.at - bytes, bytes)
   }
 
-  /** The value of an attribute in a form of DWARF 4. */
+  /** Reads the value of an attribute in a form of DWARF 4. */
   value(form: number): Value {
     switch (form) {
       case 0x05: // DW_FORM_data2
@@ -150,7 +150,7 @@ class Reader {
     return this.binary.subarray(this.at - length, this.at)
   }
 
-  /** The text up to a NUL byte; moves on behind it if the text is in place. */
+  /** Reads a text up to a NUL byte; advances past it if the text is in place. */
   #text(start: number, isInPlace: boolean): string {
     const end = this.binary.indexOf(0, start)
     if (isInPlace) this.at = end + 1

@@ -1,7 +1,7 @@
 import type { Patch, RubyBinary } from './ruby-binary.ts'
 import { body, type Code, call, get, load, loopWhile, set } from './wasm-code.ts'
 
-/** Frees the jump buffers of a fiber that was left for good. */
+/** Frees the jump buffers of a fiber that is never resumed. */
 export const freeFiberJumps: Patch = {
   name: 'free-fiber-jumps',
   purpose: 'A fiber that never ends frees 24 KiB for each block that it was left in.',

@@ -18,7 +18,7 @@ import {
   when,
 } from './wasm-code.ts'
 
-/** Marks the objects that only the saved local variables of a fiber or of a jump's target refer to. */
+/** Marks objects referenced only by saved local variables of a fiber or a jump target. */
 export const markLeftFrames: Patch = {
   name: 'mark-left-frames',
   purpose: 'The garbage collector keeps the objects of fibers that wait and of code that exceptions return to.',
@@ -28,15 +28,15 @@ export const markLeftFrames: Patch = {
   },
 }
 
-/** `state = JMP_BUF_STATE_CAPTURED` for a jump buffer, behind the buffer's address. */
+/** Returns code for `state = JMP_BUF_STATE_CAPTURED` in a jump buffer at an address. */
 export function storeCaptured(ruby: RubyBinary): Code {
   return store([], ruby.offset('rb_wasm_jmp_buf.state'), ruby.constant('JMP_BUF_STATE_CAPTURED'))
 }
 
 /**
- * Marks an execution context, and the local variables that Asyncify saved: of a fiber that was left, and of the targets
- * of jumps. Only for the collector: another visitor of references may collect garbage meanwhile, and this function
- * cannot be left in the middle.
+ * Marks an execution context, and the local variables that Asyncify saved for suspended fibers and
+ * jump targets. Only for the collector: another visitor of references may trigger garbage
+ * collection meanwhile, and this function cannot be suspended.
  */
 function markContext(ruby: RubyBinary, original: number): Code {
   const [context, fiber, tag, jump] = [get(0), get(1), get(1), get(2)]

@@ -12,15 +12,16 @@ export type Replacement = readonly [index: number, body: (original: number) => C
 export interface Patch {
   readonly name: string
   readonly purpose: string
-  /** True if this release of CRuby has fixed the fault. */
+  /** Returns true if this release of CRuby has fixed the fault. */
   isFixed?(ruby: RubyBinary): boolean
   /** Throws an Error that names what the binary lacks. */
   replacements(ruby: RubyBinary): readonly Replacement[]
 }
 
 /**
- * CRuby's binary, whose places are found by the names that CRuby's source gives them. The names come from the package's
- * binary for debuggers, which is made from the same program. Each lookup throws an Error that names what is missing.
+ * CRuby's binary, with its parts found by their names in CRuby's source. The names come from the
+ * package's debug binary of the same program. Each lookup throws an Error that names the missing
+ * part.
  */
 export class RubyBinary {
   readonly functions: WasmFunctions
@@ -34,14 +35,14 @@ export class RubyBinary {
     this.#info = new DebugInfo(debugBinary, units)
   }
 
-  /** The index of a function that has the same type in both binaries. */
+  /** Returns the index of a function with the same type in both binaries. */
   function(name: string): number {
     const index = this.#info.functionIndex(name)
     if (this.functions.type(index) === this.#named.type(index)) return index
     throw new Error(`function ${name} has another type in the binary for debuggers`)
   }
 
-  /** The index of the type of a function. */
+  /** Returns the index of a function's type. */
   type(name: string): number {
     return this.functions.type(this.function(name))
   }
@@ -50,12 +51,12 @@ export class RubyBinary {
     return call(this.function(name), ...values)
   }
 
-  /** The address of a variable, as a constant. */
+  /** Returns the address of a variable, as a constant. */
   address(path: string): Code {
     return number(this.#info.address(path))
   }
 
-  /** The value of a variable that is a 32-bit number. */
+  /** Returns the value of a 32-bit variable. */
   variable(path: string): Code {
     return load(this.address(path))
   }
@@ -64,7 +65,7 @@ export class RubyBinary {
     return store(this.address(path), 0, value)
   }
 
-  /** The bytes from the start of a structure to a member. */
+  /** Returns the offset in bytes of a member in a structure. */
   offset(path: string): number {
     return this.#info.offset(path)
   }
@@ -81,12 +82,12 @@ export class RubyBinary {
     return this.#info.hasFunction(name)
   }
 
-  /** The size of a structure, in bytes. */
+  /** Returns the size of a structure in bytes. */
   size(name: string): number {
     return this.#info.size(name)
   }
 
-  /** The value of an enumerator, as a constant. */
+  /** Returns the value of an enumerator, as a constant. */
   constant(name: string): Code {
     return number(this.#info.constant(name))
   }
@@ -116,7 +117,10 @@ export class RubyBinary {
       throw new Error(`the code of function ${name} is not as expected`)
   }
 
-  /** The number of the global variable that follows some code in a function. The numbers are below 128. */
+  /**
+   * Returns the number of the global variable that follows some code in a function; numbers are
+   * below 128.
+   */
   #globalIn(name: string, code: Code): number {
     this.expectCode(name, code)
     const body = Buffer.from(this.functions.body(this.function(name)))

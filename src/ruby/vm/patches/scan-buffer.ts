@@ -14,7 +14,7 @@ import {
   when,
 } from './wasm-code.ts'
 
-/** Gives the collector room for the local variables of all functions that run. */
+/** Gives the collector space for the local variables of all running functions. */
 export const scanBuffer: Patch = {
   name: 'scan-buffer',
   purpose: 'The garbage collector runs below more than seventy nested blocks.',

@@ -3,7 +3,7 @@ import { writeNumber } from '../wasm-binary.ts'
 /** Instructions of WebAssembly, all of whose values are 32-bit integers: an expression or a statement. */
 export type Code = readonly number[]
 
-/** The body of a function with so many local variables beside its parameters. */
+/** Builds a function body with this number of local variables, in addition to its parameters. */
 export function body(locals: number, ...statements: readonly Code[]): Code {
   return [1, ...writeNumber(locals), integer, ...statements.flat(), end]
 }
@@ -73,36 +73,36 @@ export function isEqual(left: Code, right: Code): Code {
   return [...left, ...right, 0x46]
 }
 
-/** 1 where the left value is the smaller one, both without a sign; else 0 (`i32.lt_u`). */
+/** 1 if the left value is less than the right one, both unsigned; otherwise 0 (`i32.lt_u`). */
 export function isLess(left: Code, right: Code): Code {
   return [...left, ...right, 0x49]
 }
 
-/** All of some conditions; each is evaluated. */
+/** 1 if all conditions are true; each is evaluated. */
 export function all(first: Code, ...others: readonly Code[]): Code {
   return [...first, ...others.flatMap((each) => [...each, 0x71])]
 }
 
-/** Statements for a condition that is not 0 (`if`). */
+/** Runs statements if a condition is not 0 (`if`). */
 export function when(condition: Code, ...statements: readonly Code[]): Code {
   return [...condition, 0x04, nothing, ...statements.flat(), end]
 }
 
-/** Statements again and again, while a condition is not 0 (`loop`). */
+/** Repeats statements while a condition is not 0 (`loop`). */
 export function loopWhile(condition: Code, ...statements: readonly Code[]): Code {
   return [0x03, nothing, ...when(condition, ...statements, [0x0c, 1]), end]
 }
 
-/** Ends a function that gives nothing. */
+/** Returns from a function without result. */
 export const giveNothing: Code = [0x0f]
 
 const end = 0x0b
 const integer = 0x7f
 const nothing = 0x40
-/** Addresses are multiples of two to the power of this. */
+/** Addresses are multiples of two to this power. */
 const alignment = 2
 
-/** LEB128, with a sign. */
+/** Encodes a signed number in LEB128. */
 function writeSigned(value: number): number[] {
   const low = value & 0x7f
   const rest = value >> 7

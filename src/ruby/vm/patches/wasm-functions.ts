@@ -15,27 +15,27 @@ export class WasmFunctions {
     this.#code = section(binary, sections.code)
   }
 
-  /** The number of functions in the binary, without those that it imports. */
+  /** Number of functions in the binary, without imported ones. */
   get count(): number {
     return readNumber(this.#binary, this.#types.start).value
   }
 
-  /** The index of the type of a function, by the function's index. */
+  /** Returns the index of a function's type, given the function's index. */
   type(index: number): number {
     let type = readNumber(this.#binary, readNumber(this.#binary, this.#types.start).end)
     for (let at = this.#imported; at < index; at++) type = readNumber(this.#binary, type.end)
     return type.value
   }
 
-  /** The code of a function, by its index. */
+  /** Returns the code of a function, given its index. */
   body(index: number): Uint8Array {
     const { start, end } = this.#place(index)
     return this.#binary.subarray(start, end)
   }
 
   /**
-   * Replaces the bodies of some functions, which are in the order of their indices. Each new body is made from the index
-   * under which the original remains.
+   * Replaces the bodies of some functions, given in the order of their indices. Each new body is
+   * built from the index under which the original body remains.
    */
   replace(bodies: readonly (readonly [index: number, body: (original: number) => Code])[]): Edit[] {
     const [types, code] = [this.#types, this.#code]
@@ -68,7 +68,7 @@ export class WasmFunctions {
   }
 }
 
-/** The header and the count of a section whose content after the count grows. */
+/** Returns the header and count of a section whose content grows after the count. */
 function resized({ id, header, start, end }: Section, growth: number, countEnd: number, count: number[]): Edit {
   const size = end - start + growth + count.length - (countEnd - start)
   return { start: header, end: countEnd, bytes: [...sectionHeader(id, size), ...count] }
