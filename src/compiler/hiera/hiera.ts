@@ -80,11 +80,9 @@ class Lookups {
 
   constructor(code: HieraCode, keyFolders: readonly string[], deprecated: (path: string) => void) {
     this.#layers = new Layers(code, keyFolders, this.findAnother, deprecated)
-    this.#options = new LayeredLookupOptions({
-      global: (asker) => this.#inGlobal(optionsKey, hashMerge, asker),
-      environment: (asker) => this.#inLayer(this.#layers.environment(), optionsKey, hashMerge, asker),
-      module: (module, asker) => this.#inLayer(this.#moduleLayer(module, asker), optionsKey, hashMerge, asker),
-    })
+    this.#options = new LayeredLookupOptions((kind, module, invocation) =>
+      this.#inKind(kind, optionsKey, module, hashMerge, invocation),
+    )
   }
 
   /** Looks up a key for an interpolation. */

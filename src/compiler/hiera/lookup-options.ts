@@ -3,6 +3,7 @@ import { Hash } from '../../language/values/hash.ts'
 import { Regexp } from '../../language/values/regexp.ts'
 import type { Value } from '../../language/values/value.ts'
 import { failVerbatim } from '../../language/values/verbatim-error.ts'
+import type { LayerKind } from './config.ts'
 import type { Found } from './found.ts'
 import { explained, type Invocation, unasked } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
@@ -43,12 +44,8 @@ export function validOptions(value: Value, module: string | undefined): Hash | u
   return value
 }
 
-/** Reads the value of `lookup_options` from each layer. */
-export interface LookupOptionsSource {
-  global(invocation: Invocation): Found
-  environment(invocation: Invocation): Found
-  module(name: string, invocation: Invocation): Found
-}
+/** Reads the value of `lookup_options` in a layer; `module` selects the module layer. */
+export type ReadLookupOptions = (kind: LayerKind, module: string | undefined, invocation: Invocation) => Found
 
 const hashMerge = mergeStrategy('hash')
 
@@ -57,14 +54,14 @@ const hashMerge = mergeStrategy('hash')
  * environment, and both override those of the module. Puppet: pops/lookup/lookup_adapter.rb.
  */
 export class LayeredLookupOptions {
-  readonly #source: LookupOptionsSource
+  readonly #read: ReadLookupOptions
   /** Merged options by module; the key is `undefined` for lookup keys without a module. */
   readonly #merged = new Map<string | undefined, LookupOptions>()
   #global: { readonly options: Hash | undefined } | undefined
   #environment: { readonly options: Hash | undefined } | undefined
 
-  constructor(source: LookupOptionsSource) {
-    this.#source = source
+  constructor(read: ReadLookupOptions) {
+    this.#read = read
   }
 
   /** Returns the options for the keys of a module, or for keys without a module. Throws LOOKUP_OPTIONS_…. */
@@ -84,21 +81,21 @@ export class LayeredLookupOptions {
   }
 
   #readGlobal(invocation: Invocation): Hash | undefined {
-    this.#global ??= { options: validOptions(this.#source.global(invocation)?.value, undefined) }
+    this.#global ??= { options: this.#readLayer('global', undefined, invocation) }
     return this.#global.options
   }
 
   #readEnvironment(invocation: Invocation): Hash | undefined {
     if (!this.#environment) {
       const above = this.#readGlobal(invocation)
-      const own = validOptions(this.#source.environment(invocation)?.value, undefined)
+      const own = this.#readLayer('environment', undefined, invocation)
       this.#environment = { options: above && own ? own.merge(above) : (own ?? above) }
     }
     return this.#environment.options
   }
 
   #mergeModule(module: string, above: Hash | undefined, invocation: Invocation): Hash | undefined {
-    const own = validOptions(this.#source.module(module, invocation)?.value, module)
+    const own = this.#readLayer('module', module, invocation)
     if (!above || !own) return own ?? above
     const sources: readonly (readonly [string, Hash])[] = [
       ['Global and Environment', above],
@@ -114,5 +111,9 @@ export class LayeredLookupOptions {
       invocation,
     )
     return merged?.value as Hash
+  }
+
+  #readLayer(kind: LayerKind, module: string | undefined, invocation: Invocation): Hash | undefined {
+    return validOptions(this.#read(kind, module, invocation)?.value, module)
   }
 }
