@@ -143,7 +143,7 @@ async function makeFiles() {
 function namesIn(folder) {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   return entries
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.md'))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .sort()
 }
