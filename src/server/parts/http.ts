@@ -18,14 +18,15 @@ import { part } from './part.ts'
 /** The main port, with the routes of all earlier parts in the table; not yet listening. */
 export const http = part('http', [clients, identity], async ({ settings, opened, clients, identity }) => {
   const parts = opened()
+  const entrances = parts.flatMap(({ entrance }) => entrance ?? [])
   const descriptors = (descriptorLimit() ?? Number.POSITIVE_INFINITY) * (1 - shareOfPdbPorts(settings))
   const http: FastifyInstance = createHttpServer({
     ...clients,
     legacyRoutes: settings.legacy_routes,
     connections: connectionBounds(settings, descriptors),
     entrance(request) {
-      for (const { entrance } of parts) {
-        const refusal = entrance?.(request)
+      for (const entrance of entrances) {
+        const refusal = entrance(request)
         if (refusal) return refusal
       }
       return undefined
