@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
@@ -48,13 +48,10 @@ describe('nodes', () => {
   const read = async (text: Buffer) => factsDocument(factsFromWire(parseJson(text.toString())))
   const factsServices = { files, settings: { server_datadir: folder, yamldir: folder }, read, readText: readTextHere }
   const valued = ({ facts: text, ...found }: Node) => ({ ...found, facts: text && valuesOf(text) })
-  const setUp = async (terminus: string, program = '') => {
-    const external = join(folder, `enc-${terminus}-${program.length}`)
-    writeFileSync(external, `#!/bin/sh\n${program}\n`)
-    chmodSync(external, 0o755)
+  const setUp = async (terminus: string) => {
     const stored = createIndirection(facts, factsServices, { terminus: 'memory' })
     await stored.save(factsDocument(known), { key: 'a' })
-    const settings = { ...standard, server_datadir: folder, external_nodes: program === '' ? 'none' : external }
+    const settings = { ...standard, server_datadir: folder, external_nodes: 'none' }
     return createIndirection(
       node,
       { facts: stored, system: localSystem, settings, readText: readTextHere },
