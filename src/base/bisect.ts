@@ -1,23 +1,20 @@
-/** Result of a test at a place: as at the first end, not so, or not testable. */
+/** Test result at an index: same state as at index 0 (`before`), changed (`after`), or not testable (`unknown`). */
 export type Side = 'before' | 'after' | 'unknown'
 
-/** The place of a change between two ends. */
+/** Indexes on both sides of a change. */
 export interface Bisected {
-  /** Last place known to be as the first end. */
+  /** Last index known to have the state of index 0. */
   readonly before: number
-  /**
-   * First place known to differ. It is `before` + 1, unless the places between are not testable.
-   */
+  /** First index known to differ. Equals `before` + 1, unless the indexes in between are not testable. */
   readonly after: number
 }
 
-/** Maximum number of consecutive untestable places to try. */
+/** Maximum number of consecutive untestable indexes to try. */
 const maxUnknown = 100
 
 /**
- * Bisects places 0 to `last`, of which the first is `before` and the last `after`. Takes log2 of
- * the number of places in tests, more if places are untestable. If there are several changes, finds
- * one.
+ * Finds a change between index 0, whose state is `before`, and index `last`, whose state is `after`. Runs about
+ * log2(`last`) tests, more if indexes are untestable. If there are several changes, finds any of them.
  */
 export async function bisect(last: number, sideOf: (place: number, left: number) => Promise<Side>): Promise<Bisected> {
   let [before, after] = [0, last]
@@ -40,8 +37,8 @@ export async function bisect(last: number, sideOf: (place: number, left: number)
 }
 
 /**
- * The places between two ends: the middle, then the middles of the halves, and so on, so that a run
- * of untestable places is left quickly.
+ * Yields the indexes between two ends: the middle, then the middles of the halves, and so on. This order leaves a run
+ * of untestable indexes quickly.
  */
 function* spread(before: number, after: number): Generator<number, void> {
   const length = after - before

@@ -26,10 +26,7 @@ export class Graph<Node, Label = true> {
     this.#to.set(node, new Set())
   }
 
-  /**
-   * Adds an edge, and its ends if necessary; a second edge between the same nodes replaces the
-   * label.
-   */
+  /** Adds an edge and any missing end nodes; a second edge between the same nodes replaces the label. */
   addEdge(from: Node, to: Node, ...[label]: Label extends true ? [label?: Label] : [label: Label]): void {
     this.add(from)
     this.add(to)
@@ -71,7 +68,7 @@ export class Graph<Node, Label = true> {
     for (const [from, targets] of this.#from) for (const [to, label] of targets) yield [from, to, label]
   }
 
-  /** All nodes reachable from a node; the node itself only if it is on a cycle. */
+  /** Returns all nodes reachable from a node. Includes the node itself only if it is on a cycle. */
   reachable(start: Node): Set<Node> {
     const seen = new Set<Node>()
     const waiting = this.successors(start)

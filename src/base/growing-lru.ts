@@ -6,9 +6,8 @@ type Options<Value extends object | string | number | boolean> = Pick<
 >
 
 /**
- * LRU cache of up to `most` values that grows on demand. For limits of 10,000 and more that are
- * rarely reached: lru-cache allocates `max` entries at once, which takes 17 ms and 2 MB for
- * 100,000.
+ * LRU cache of up to `most` values that grows on demand. Use it for limits of 10,000 or more that are rarely reached,
+ * because `max` of lru-cache allocates all entries at once: 17 ms and 2 MB for 100,000 entries.
  */
 export function growingLru<Value extends object | string | number | boolean>(
   most: number,
@@ -17,10 +16,10 @@ export function growingLru<Value extends object | string | number | boolean>(
   return new LRUCache({ ...options, maxSize: most, sizeCalculation: () => 1 })
 }
 
-/** Approximate memory of an entry in addition to its texts, in characters. */
+/** Approximate memory that an entry uses in addition to its key and text, in characters. */
 const entryCharacters = 420
 
-/** LRU cache of texts, limited by the characters of keys and texts; empty texts count as well. */
+/** LRU cache of texts, limited by the total characters of keys and texts plus a fixed cost per entry. */
 export function textLru(mostCharacters: number): LRUCache<string, { readonly text: string }> {
   return new LRUCache({
     maxSize: mostCharacters,

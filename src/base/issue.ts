@@ -1,24 +1,24 @@
 import { positionOf, type Span, textOfLine } from './source.ts'
 
-/** Severities; only an error stops the work. */
+/** Severity of a diagnostic. Only `error` stops the work. */
 export type Severity = 'error' | 'warning' | 'deprecation' | 'note'
 
-/** A message for the user: text, place and hint. Printing it is left to others. */
+/** A message for the user, with its location and a hint. The caller prints it. */
 export interface Diagnostic {
   /** Puppet's issue code where Puppet has one, e.g. `UNKNOWN_VARIABLE`. */
   readonly code: string
   readonly severity: Severity
-  /** Puppet's message, without the place. */
+  /** Puppet's message, without the location. */
   readonly message: string
   readonly span: Span | undefined
   readonly hint: string | undefined
   /** True if the one-line form names only the file, as in Puppet when the line is unknown. */
   readonly wholeFile?: boolean
-  /** True to print a warning once per message; `line` for once per message, file and line. */
+  /** True to print a warning once per message; `line` to print it once per message, file and line. */
   readonly once?: boolean | 'line'
 }
 
-/** Texts of one kind of issue. */
+/** Functions that create the message and the hint of an issue. */
 export interface IssueText<Arguments> {
   text(a: Arguments): string
   hint?(a: Arguments): string | undefined
@@ -29,10 +29,10 @@ export interface Issue<Arguments> extends IssueText<Arguments> {
   readonly code: string
 }
 
-/** The part of an issue by which it is recognized. */
+/** The code, which identifies an issue. */
 type Coded = Pick<Issue<never>, 'code'>
 
-/** Defines a catalog of issues; each key becomes the code. */
+/** Defines a catalog of issues. The key of each issue becomes its code. */
 // biome-ignore lint/suspicious/noExplicitAny: each issue has arguments of its own
 export function defineIssues<Texts extends Record<string, IssueText<any>>>(texts: Texts) {
   const issues = Object.entries(texts).map(([code, text]) => [code, Object.freeze({ code, ...text })])
@@ -41,7 +41,7 @@ export function defineIssues<Texts extends Record<string, IssueText<any>>>(texts
   }
 }
 
-/** Creates the diagnostic of an issue. */
+/** Creates a diagnostic from an issue and its arguments. */
 export function diagnose<Arguments>(
   issue: Issue<Arguments>,
   a: Arguments,
@@ -62,29 +62,29 @@ export class PuppetError extends Error {
   }
 }
 
-/** Creates the error of an issue without throwing it. */
+/** Creates the error for an issue without throwing it. */
 export function errorOf<Arguments>(issue: Issue<Arguments>, a: Arguments, span?: Span): PuppetError {
   return new PuppetError(diagnose(issue, a, span))
 }
 
-/** True for a diagnostic of one of these issues. Codes are unique, and are compared only here. */
+/** True if the diagnostic has the code of one of these issues. Codes are unique; only this function compares them. */
 export function isOf({ code }: Diagnostic, ...issues: readonly Coded[]): boolean {
   return issues.some((issue) => issue.code === code)
 }
 
-/** True for an error of one of these issues. */
+/** True if the error has the code of one of these issues. */
 export function isIssue(error: PuppetError, ...issues: readonly Coded[]): boolean
 export function isIssue(error: unknown, ...issues: readonly Coded[]): error is PuppetError
 export function isIssue(error: unknown, ...issues: readonly Coded[]): boolean {
   return error instanceof PuppetError && isOf(error.diagnostic, ...issues)
 }
 
-/** True for an error of any issue in a catalog. */
+/** True if the error has the code of any issue in the catalog. */
 export function isIssueIn(error: unknown, catalogue: Readonly<Record<string, Coded>>): error is PuppetError {
   return isIssue(error, ...Object.values(catalogue))
 }
 
-/** Throws the issue; if `span` is missing, `locatedAt` in a caller may add it. */
+/** Throws the error for an issue. If `span` is missing, `locatedAt` in a caller may add it. */
 export function fail<Arguments>(issue: Issue<Arguments>, a: Arguments, span?: Span): never {
   throw errorOf(issue, a, span)
 }
@@ -107,7 +107,7 @@ export function inOneLine({ message, span, wholeFile }: Diagnostic): string {
   return `${message} ${placeOf(span)}`
 }
 
-/** A place, as in Puppet's logs: `(file: F, line: L, column: C)`. */
+/** Formats a location as in Puppet's logs: `(file: F, line: L, column: C)`. */
 export function placeOf({ source, start }: Span): string {
   const { line, column } = positionOf(source, start)
   const file = source.file === undefined ? '' : `file: ${source.file}, `

@@ -16,7 +16,7 @@ export function inSpan<Result>(
     try {
       return await work(span)
     } catch (error) {
-      // Error messages may quote code and data; they are in the log only.
+      // Error messages may quote code and data, so they are written only to the log.
       span.setStatus({ code: SpanStatusCode.ERROR })
       throw error
     } finally {

@@ -10,112 +10,129 @@ import type { Timestamp } from './values/time.ts'
 import type { Type } from './values/type.ts'
 import type { Value } from './values/value.ts'
 
-/** Puppet's log levels, worst last. */
+/** Puppet's log levels, from least to most severe; in Puppet, `crit` is the most severe. */
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'err' | 'alert' | 'emerg' | 'crit'
 
-/** The leniency of the settings `strict` and `strict_variables`. */
+/** Values of the settings `strict` and `strict_variables`. */
 export interface Strictness {
   readonly strict: 'off' | 'warning' | 'error'
   readonly strictVariables: boolean
 }
 
 /**
- * All that the language needs from outside. The compiler gives one that makes a catalog, `plumb script` and the parser
- * commands one that refuses resources, a test one made of maps. Everything here is synchronous.
+ * The environment in which the language runs. The compiler's host builds a catalog. The hosts of `plumb script` and the
+ * parser commands have no catalog and reject resources. Tests use a host made of maps. All methods are synchronous.
  */
 export interface Host extends Strictness {
-  /** A function by its full name (`lookup`, `stdlib::ensure`), loaded when needed; built-ins come through here too. */
+  /**
+   * Finds a function, built-in or from a module, by its full name (`lookup`, `stdlib::ensure`); loads it if necessary.
+   */
   findFunction(name: string, from: Scope): Callable | undefined
-  /** A type alias, Object type or type set by its full name (`Stdlib::Absolutepath`), loaded when needed. */
+  /** Finds a type alias, Object type or type set by its full name (`Stdlib::Absolutepath`); loads it if necessary. */
   findType(name: string, from: Scope): Type | undefined
-  /** All names that `findFunction` could answer to; for hints. */
+  /** Names of all functions that `findFunction` can find, for hints. */
   functionNames(): Iterable<string>
 
-  /** Names that `findType` could answer to, and types of resources, lower case; for hints about a name like it. */
+  /**
+   * Lower-case names of types that `findType` can find and of resource types, for hints about the misspelled name
+   * `near`.
+   */
   typeNames?(near: string): Iterable<string>
 
-  /** The hint for an unknown variable; `similar` suggests a known name. Absent if variables are not facts of a node. */
+  /**
+   * Hint for an unknown variable; `similar` is a known name to suggest. Absent if variables are not facts of a node.
+   */
   unknownVariableHint?(name: string, similar: string | undefined): string
 
-  /** A message of the manifest's: `notice()` and its kin. */
+  /** Logs a message from Puppet code, such as `notice()`. */
   log(level: LogLevel, message: string, scope: Scope, span?: Span): void
-  /** A warning or deprecation of the compiler's own. */
+  /** Reports a warning or deprecation found by the language itself. */
   warn(diagnostic: Diagnostic): void
 
-  /** Looks up data; `found: false` where there is none. Merge is `undefined`, a strategy's name, or its hash. */
+  /**
+   * Looks up data; `found` is false if there is no data. `merge` is `undefined`, the name of a strategy, or its hash.
+   */
   lookup(query: LookupQuery, scope: Scope): { found: true; value: Value } | { found: false }
 
-  /** A `Puppet::LookupContext` that code makes for itself, of a module or of none; absent where there is no Hiera. */
+  /** Completes a `Puppet::LookupContext` created by Puppet code, for a module or without one; absent without Hiera. */
   lookupContext?(module: string | undefined, context: CallContext): Value
 
-  /** A setting as `$settings::name` and `generate` see it; a hash of all as `all_local`. */
+  /** Value of a setting, for `$settings::name` and `generate`. The name `all_local` gives a hash of all settings. */
   setting(name: string): Value
 
-  /** The output of a command, for `generate()`; absent where commands are not allowed. */
+  /** Runs a command for `generate()` and returns its output; absent if commands are not allowed. */
   readonly generate?: ((command: readonly string[]) => string) | undefined
 
   /**
-   * The store's answer to a question, which is the body of a query to PuppetDB: JSON, or the words in which it is refused;
-   * absent where there is no store.
+   * Sends the body of a PuppetDB query to the store. Returns JSON, or the error message of a rejected query. Absent
+   * without a store.
    */
   readonly askStore?: ((question: string) => string) | undefined
 
-  /** The answer of DNS or HTTP to a question of a module's Ruby; what is refused, and what fails, is an answer, too. */
+  /** Sends a DNS or HTTP request of a module's Ruby code. A rejected or failed request also returns a result. */
   readonly askOutside?: ((kind: 'dns' | 'http', question: ExactJson) => ExactJson) | undefined
 
-  /** The value of `Timestamp()`: the time of the commit, so that a catalog does not depend on the clock; or nothing. */
+  /**
+   * Value of `Timestamp()`: the time of the commit, so that a catalog does not depend on the clock. If absent,
+   * `Timestamp()` fails.
+   */
   readonly time?: Timestamp
 
-  /** Files of the code: modules, templates, `file()`. */
+  /** Files of the compiled code, for modules, templates and `file()`. */
   readonly files: CodeFiles
 
-  /** Told of all that is evaluated; absent where nobody asks where values come from. */
+  /** Observes all evaluations to find where values come from; absent in ordinary compilations. */
   readonly observer?: Observer | undefined
 
-  /** The builder of the catalog; absent without a catalog (scripts, templates on their own). */
+  /** The catalog under construction; absent without one, as in scripts and in templates rendered alone. */
   readonly catalog: CatalogBuilder | undefined
 }
 
-/** One question to Hiera. */
+/** A lookup of one key in Hiera. */
 export interface LookupQuery {
   readonly key: string
   readonly merge: Value
   readonly valueType: Type | undefined
-  /** Values that win over all data. */
+  /** Values that override all data. */
   readonly override?: Hash
-  /** Values taken when there is no data. */
+  /** Values used for keys without data. */
   readonly defaultValues?: Hash
-  /** True for a lookup by a function of Hiera 3: only the global layer for an environment without a hiera.yaml. */
+  /**
+   * True for a lookup by a Hiera 3 function, which reads only the global layer in an environment without hiera.yaml.
+   */
   readonly legacy?: boolean
 }
 
-/** The files of the code that is being compiled. Paths are as messages and catalogs say them. */
+/** Files of the code being compiled, by their paths as printed in messages and catalogs. */
 export interface CodeFiles {
-  /** `MODULE/REST` below `MODULE/<kind>/`, such as `ntp/ntp.conf.epp` among `templates`. */
+  /**
+   * Finds `MODULE/REST` in the folder `kind` of the module, such as `ntp/ntp.conf.epp` in `templates`; returns its
+   * path.
+   */
   findInModule(kind: 'files' | 'templates' | 'scripts', name: string): string | undefined
-  /** The text of a file that was found, or of an absolute path where the host allows it. */
+  /** Reads a file that `findInModule` found, or an absolute path if the host allows it. */
   readText(path: string): string | undefined
   readBytes(path: string): Uint8Array | undefined
-  /** A file of Ruby, for who goes by its code alone. */
+  /** Reads a Ruby file; a watcher records only that its code was read. */
   readRuby(path: string): Uint8Array | undefined
-  /** Presence of a file or folder at the path. */
+  /** True if a file or folder exists at the path. */
   exists(path: string): boolean
-  /** Names the bytes of a file for ever. */
+  /** Identifier of the bytes of a file; changes when the bytes change. */
   contentId(path: string): string | undefined
-  /** The folder of a module; `undefined` when there is none. */
+  /** Path of a module's folder; `undefined` if there is no such module. */
   moduleDirectory(name: string): string | undefined
 }
 
-/** The surroundings of a function's call, beside the arguments. */
+/** Context of a function call, in addition to the arguments. */
 export interface CallContext {
   readonly host: Host
   /** The caller's scope. */
   readonly scope: Scope
-  /** The call, for messages. */
+  /** Location of the call, for messages. */
   readonly span: Span | undefined
 }
 
-/** An attribute of a resource, as evaluated. */
+/** An evaluated attribute of a resource. */
 export interface Attribute {
   readonly name: string
   readonly operator: '=>' | '+>'
@@ -123,58 +140,63 @@ export interface Attribute {
   readonly span: Span
 }
 
-/** A body of a resource expression, evaluated: one resource for each title. */
+/** An evaluated body of a resource expression; declares one resource for each title. */
 export interface ResourceRequest {
   readonly form: ResourceForm
   /** Lower case, `::`-separated, no leading `::`: `file`, `apache::vhost`, `class`. */
   readonly type: string
   readonly titles: readonly string[]
-  /** The only title given to `create_resources` where that is no String, as the keys of a hash may be. */
+  /** The only title passed to `create_resources` if it is not a String: a hash can have keys of any type. */
   readonly titleValue?: Value
   readonly attributes: readonly Attribute[]
   readonly span: Span
 }
 
-/** An end of a relationship: references, or a collector. */
+/** One side of a relationship: references, or a collector. */
 export type RelationshipEnd = readonly Type[] | Collector
 
-/** A collector that was registered; it can stand in a relationship. */
+/** A registered collector, which can be one side of a relationship. */
 export interface Collector {
   readonly kind: 'Collector'
 }
 
 /** The catalog under construction. */
 export interface CatalogBuilder {
-  /** True where exported resources are kept for other nodes to collect. */
+  /** True if exported resources are stored for other nodes to collect. */
   readonly storeconfigs: boolean
-  /** Makes the resources and returns their references. */
+  /** Declares the resources and returns their references. */
   declare(request: ResourceRequest, scope: Scope): readonly Type[]
-  /** Attributes for resources of a type that do not give them, in this scope and those that it encloses. */
+  /** Sets defaults of a resource type for resources declared in the scope and in the scopes inside it. */
   setDefaults(type: string, attributes: readonly Attribute[], scope: Scope, span: Span): void
   override(references: readonly Type[], attributes: readonly Attribute[], scope: Scope, span: Span): void
   collect(collect: Collect, attributes: readonly Attribute[], scope: Scope): Collector
   relate(from: RelationshipEnd, to: RelationshipEnd, operator: '->' | '~>', scope: Scope, span: Span): void
-  /** `include`, `contain`, `require`: names without a leading `::`; returns the class references. */
+  /**
+   * Includes classes as `include`, `contain` or `require` does. Names have no leading `::`. Returns class references.
+   */
   includeClasses(
     names: readonly string[],
     how: 'include' | 'contain' | 'require',
     scope: Scope,
     span?: Span,
   ): readonly Type[]
-  /** `realize` of references. */
+  /** Realizes the referenced virtual resources, as `realize` does. */
   realize(references: readonly Type[], scope: Scope): void
-  /** Presence of a resource in the catalog, as `defined(File['/x'])` asks. */
+  /** True if the catalog contains the resource; used by `defined(File['/x'])`. */
   hasResource(type: string, title: string): boolean
-  /** The value of a parameter of a resource in the catalog; `undefined` when there is no such resource. */
+  /**
+   * Value of a parameter of a resource in the catalog; `undefined` if the resource does not exist or lacks this
+   * parameter.
+   */
   resourceParameter(type: string, title: string, name: string): { value: Value } | undefined
-  /** The value that a parameter of a resource was set to, without defaults; `undefined` also when there is no such. */
+  /** Value of a parameter without defaults; `undefined` if the resource does not exist or the parameter is not set. */
   ownParameter(type: string, title: string, name: string): Value
-  /** Presence of a class, a defined type or a type of that name, as `defined('name')` asks. */
+  /** True if a resource type or a defined type of that name exists; used by `defined('name')`. */
   isTypeKnown(name: string): boolean
   isClassKnown(name: string): boolean
-  /** The scope of an evaluated class, for `$class::variable`. */
+  /** Scope of an evaluated class, for `$class::variable`; `undefined` if the class was not evaluated. */
   classScope(name: string): Scope | undefined
-  /** `tag()` and `tagged()`. */
+  /** Adds tags to the resource whose code runs, as `tag()` does. */
   tag(names: readonly string[], scope: Scope): void
   isTagged(names: readonly string[], scope: Scope): boolean
 }

@@ -6,15 +6,13 @@ export interface Budget {
   readonly of: string
   /** The reason for this value. */
   readonly reason: string
-  /** The response or consequence if the limit is exceeded. */
+  /** The consequence of exceeding the limit. */
   readonly beyond: string
-  /**
-   * The setting that overrides the limit, with the limit as its default; absent for a fixed limit.
-   */
+  /** Name of the setting that overrides the limit; its default is the limit. Absent for a fixed limit. */
   readonly setting?: string
 }
 
-/** Creates a row of the table. */
+/** Creates a budget from its properties. */
 export function budget(
   bound: number,
   unit: Budget['unit'],

@@ -1,6 +1,6 @@
 import { budget, MiB } from './budget.ts'
 
-/** Budgets of programs and Ruby code that an agent runs. */
+/** Budgets of programs and of Ruby code that an agent runs. */
 // biome-ignore format: one line per budget
 export const machine = {
   resumptions: budget(3, 'items', 'consecutive attempts to resume a download that receive no data', 'a server that restarts, or a network that fails, is soon back or stays away', 'the file fails, and stays as it was'),

@@ -1,6 +1,6 @@
 import { budget, MiB } from './budget.ts'
 
-/** Budgets of one node, or of one address without a certificate. */
+/** Budgets of each node, or of each address without a client certificate. */
 // biome-ignore format: one line per budget
 export const node = {
   requests: budget(60_000, 'per minute', 'requests of one node', 'a first plug-in sync requests thousands of files, hundreds per second', '429', 'max_requests_per_minute'),

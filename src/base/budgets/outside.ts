@@ -1,6 +1,6 @@
 import { budget, MiB } from './budget.ts'
 
-/** Budgets of external data that code reads during compilation. */
+/** Budgets of external data that Puppet code reads during compilation. */
 // biome-ignore format: one line per budget
 export const outside = {
   answers: budget(128 * MiB, 'characters', 'external data in one compilation: store queries, programs, DNS and HTTP', 'kept until the catalog is complete, so that the same request has the same result in it', 'the catalog fails with a reason'),

@@ -1,6 +1,6 @@
 import { budget, GiB, MiB } from './budget.ts'
 
-/** Budgets of one push and of a deployed commit; used by both the hook and the loader. */
+/** Budgets of each push and each deployed commit; the hook and the loader both use them. */
 // biome-ignore format: one line per budget
 export const push = {
   files: budget(250_000, 'items', 'files and folders of one commit', 'four times a very large control repository; each takes about 500 bytes in each thread', 'the push is rejected, or the environment stays at its old commit', 'max_environment_files'),

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 
-/** Content of a file: shared bytes, or a stream, which must be read or destroyed. */
+/** Content of a file: a Buffer, which may be shared, or a stream, which the recipient must read or destroy. */
 export type Content = Buffer | Readable
 
 /** Reads the content into memory. */

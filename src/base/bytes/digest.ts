@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } fro
 import { defineIssues, fail } from '../issue.ts'
 import { systemCode } from '../system-error.ts'
 
-/** A hash function of OpenSSL, and the number of leading bytes to hash. */
+/** An OpenSSL hash function and the number of leading bytes to hash. */
 export interface DigestRecipe {
   readonly hash: string
   /** Number of leading bytes; Infinity for all. */
@@ -11,15 +11,18 @@ export interface DigestRecipe {
 }
 
 /**
- * Size in bytes up to which a file or blob is read at once; its digest takes a few milliseconds.
- * Larger content is read in parts, on a server by a thread.
+ * Maximum size in bytes of a file or blob that is read at once; hashing that many bytes takes a few milliseconds.
+ * Larger content is read in parts; a server hashes it on a separate thread.
  */
 export const largeFile = 1024 * 1024
 
 /** Size of a part, in bytes. */
 const partBytes = 256 * 1024
 
-/** The recipe of a checksum type: `sha256`, or `md5lite` for the first 512 bytes. Puppet: util/checksums.rb. */
+/**
+ * Returns the recipe of a checksum type: `sha256` hashes all bytes, `sha256lite` the first 512. Puppet:
+ * util/checksums.rb.
+ */
 export function digestRecipe(algorithm: string): DigestRecipe {
   const isLite = algorithm.endsWith('lite')
   return { hash: isLite ? algorithm.slice(0, -4) : algorithm, limit: isLite ? 512 : Number.POSITIVE_INFINITY }
@@ -45,7 +48,7 @@ export async function digestParts(
   return sum.digest('hex')
 }
 
-/** Errors of a digest. */
+/** Error definitions for digests. */
 export const digestIssues = defineIssues({
   FILE_NOT_DIGESTED: {
     text: (a: { path: string }) => `${a.path} cannot be read: it is not a regular file, or this user has no permission`,
@@ -53,8 +56,8 @@ export const digestIssues = defineIssues({
 })
 
 /**
- * Hex digest of a regular file at its real path, read in parts; blocks the thread. Throws
- * FILE_NOT_DIGESTED, also for a link.
+ * Returns the hex digest of a regular file at its real path. Reads the file in parts and blocks the thread. Throws
+ * FILE_NOT_DIGESTED for a link or any other path that is not a regular file.
  */
 export function digestFile(path: string, { hash, limit }: DigestRecipe): string {
   const sum = createHash(hash)

@@ -1,8 +1,8 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 
-/** The end of a text, compressed once and combined with several beginnings. */
+/** The end of a text, compressed once so that it can follow several beginnings. */
 export interface PackedEnd {
-  /** Compressed independently of the beginning. */
+  /** DEFLATE data that does not refer to the beginning. */
   readonly deflated: Uint8Array
   readonly size: number
   readonly checksum: number

@@ -1,6 +1,6 @@
 import { createHash, webcrypto } from 'node:crypto'
 
-/** Size in bytes from which the digest is computed on a thread; this many take 0.1 ms. */
+/** Minimum size in bytes for hashing on another thread; hashing that many bytes takes 0.1 ms. */
 const leastForThread = 128 * 1024
 
 /** SHA-256 in hexadecimal; large input is hashed on a thread of Node's pool. */

@@ -1,4 +1,4 @@
-/** Passes bytes through up to `most`; calls `refuse`, which throws, if there are more. */
+/** Yields up to `most` bytes. Calls `refuse`, which throws, if there are more bytes. */
 export async function* upTo(
   most: number,
   bytes: AsyncIterable<Uint8Array>,

@@ -4,7 +4,7 @@ import type { ExactJson } from './exact-json.ts'
 import { isEscaped, parseJson } from './json-text.ts'
 import { wireIssues } from './wire.ts'
 
-/** Errors for JSON that exceeds its limits. */
+/** Error definitions for JSON that exceeds its limits. */
 export const jsonIssues = defineIssues({
   JSON_SIZE: { text: (a: { most: number }) => `it has more than ${a.most} characters` },
   JSON_ITEMS: { text: (a: { most: number }) => `it has more than ${a.most} values` },
@@ -32,7 +32,7 @@ export function parseBoundedJson(text: string, { characters, items, depth = json
   return parseJson(text)
 }
 
-/** True for the error of JSON that exceeds its limits, false for a syntax error. */
+/** True for an error about JSON that exceeds its limits, false for a syntax error. */
 export function isTooMuch(error: unknown): boolean {
   return isIssueIn(error, jsonIssues)
 }
@@ -89,7 +89,7 @@ function endOfNumber(text: string, start: number): number {
   return end
 }
 
-/** A digit, `.`, `e`, `E`, `+` or `-`. */
+/** True for a digit, `.`, `e`, `E`, `+` or `-`. */
 function isOfNumber(char: number): boolean {
   return isDigit(char) || char === 0x2e || char === 0x65 || char === 0x45 || char === 0x2b || char === 0x2d
 }

@@ -2,7 +2,7 @@ import type { Diagnostic, Severity } from '../issue.ts'
 import { positionOf } from '../source.ts'
 import type { Json } from './wire.ts'
 
-/** A diagnostic for programs. Lines and columns count from 1; the end is exclusive. */
+/** JSON form of a diagnostic. Lines and columns count from 1; the end position is exclusive. */
 export type DiagnosticJson = {
   readonly code: string
   readonly severity: Severity

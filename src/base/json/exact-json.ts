@@ -34,7 +34,7 @@ export function exactObject(entries: readonly (readonly [string, ExactJson])[]):
   return object
 }
 
-/** True for a key that consists of digits; the first character decides for most keys. */
+/** True if the key consists of digits. The first character decides for most keys. */
 function isWholeNumber(key: string): boolean {
   const first = key.charCodeAt(0)
   return first >= 0x30 && first <= 0x39 && /^\d+$/.test(key)

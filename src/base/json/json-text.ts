@@ -16,8 +16,8 @@ export function parseJson(text: string): ExactJson {
 }
 
 /**
- * Numbers and keys that JavaScript would change: `1.0`, `1e3`, sixteen digits, `"10":`. A match
- * inside a string only costs time.
+ * Matches numbers and keys that JavaScript's parser would change: `1.0`, `1e3`, numbers of sixteen digits, `"10":`. A
+ * match inside a string is harmless but costs time.
  */
 const inexact = /(?:^|[:[,\s])-?(?:\d+(?:\.0+(?!\d)|(?:\.\d+)?[eE])|[\d.]{16})|"(?:\d|\\u003\d)+"\s*:/
 
@@ -161,7 +161,7 @@ function printed(value: unknown, step: string, line: string): string {
   return members.length === 0 ? '{}' : `{${members.join()}${line}}`
 }
 
-/** JSON cannot represent infinity; Ruby's JSON rejects it as well. */
+/** Throws for infinity, which JSON cannot represent; Ruby's JSON generator rejects it as well. */
 function finite(value: number): string {
   return Number.isFinite(value) ? floatText(value) : fail(issues.JSON_NUMBER, { text: floatText(value) })
 }

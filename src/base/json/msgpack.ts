@@ -7,7 +7,7 @@ import { jsonIssues } from './bounded-json.ts'
 import { type ExactJson, entriesOf, exactFloat, exactObject, isExactObject } from './exact-json.ts'
 import { wireIssues } from './wire.ts'
 
-/** Errors of reading and writing MessagePack. */
+/** Error definitions for reading and writing MessagePack. */
 export const msgpackIssues = defineIssues({
   MSGPACK_CUT: { text: (a: { at: number }) => `it ends in the middle of the value at byte ${a.at}` },
   MSGPACK_REST: { text: (a: { at: number }) => `it goes on after its end at byte ${a.at}` },
@@ -99,7 +99,7 @@ class Reader {
     return exactObject([...entries])
   }
 
-  /** Checks a declared size: each value takes at least one byte. */
+  /** Checks a declared number of values, each of which needs at least one byte, and the nesting. */
   #promise(values: number, depth: number): void {
     if (values > this.#bytes.length - this.#at) fail(msgpackIssues.MSGPACK_CUT, { at: this.#at })
     if (depth > budgets.request.jsonDepth.bound) fail(wireIssues.WIRE_NESTING, { depth })
@@ -129,7 +129,7 @@ function integer(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value
 }
 
-/** Maximum nesting; far deeper than data that is read or compiled. */
+/** Maximum nesting of encoded data; input and compiled data have much lower limits. */
 const maxDepth = 1000
 const plain = new Encoder({ ignoreUndefined: true, maxDepth })
 const floats = new Encoder({ forceIntegerToFloat: true })
@@ -146,8 +146,8 @@ export function printMsgpack(value: ExactJson): Uint8Array {
 }
 
 /**
- * Collects values that the library would encode differently, and their containers; returns true if
- * the value needs exact encoding.
+ * Adds to `exact` the values that the library would encode differently, and their containers. Returns true if the value
+ * itself needs exact encoding.
  */
 function noteExact(value: ExactJson | undefined, exact: Set<ExactJson>): boolean {
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint'
@@ -159,7 +159,7 @@ function noteExact(value: ExactJson | undefined, exact: Set<ExactJson>): boolean
   return isExact
 }
 
-/** Encodes collected values itself, and leaves all others to the library. */
+/** Encodes the values in `exact` without the library, and all other values with the library. */
 function write(value: ExactJson, exact: ReadonlySet<ExactJson>, pieces: Uint8Array[]): void {
   if (typeof value === 'bigint') pieces.push(largeInteger(value))
   else if (!exact.has(value)) pieces.push(plain.encode(value))

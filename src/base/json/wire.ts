@@ -5,15 +5,15 @@ import { type ExactJson, isExactObject } from './exact-json.ts'
 /** JSON data. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined }
 
-/** Errors of external data with a wrong shape. */
+/** Error definitions for external data of the wrong shape. */
 export const wireIssues = defineIssues({
   WIRE_SHAPE: { text: (a: { what: string; expected: string }) => `${a.what} must be ${a.expected}` },
   WIRE_NESTING: { text: (a: { depth: number }) => `nesting of ${a.depth} is too deep` },
 })
 
 /**
- * Checks that external data is a JSON object; the order of its keys may be lost. Throws WIRE_SHAPE
- * with the name `what`.
+ * Checks that external data is a JSON object. Throws WIRE_SHAPE, in which `what` names the data. The order of keys may
+ * be lost.
  */
 export function record(value: unknown, what: string): Record<string, unknown> {
   if (!isExactObject(value as ExactJson)) fail(wireIssues.WIRE_SHAPE, { what, expected: 'an object' })

@@ -2,9 +2,9 @@ const quotes = `"'\`<`
 const vowels = 'aeiouyAEIOUY'
 
 /**
- * `a` or `an`. Puppet counts `y` as a vowel and skips a quote (label_provider.rb). Uses no regular
- * expression, because errors at the end of the stack need it: V8 cannot compile one there, and Node
- * 20 may abort.
+ * Returns `a` or `an`. Puppet counts `y` as a vowel and skips a leading quote (label_provider.rb). Uses no regular
+ * expression, because stack overflow errors call this function: V8 cannot compile a regular expression near the end of
+ * the stack, and Node 20 may abort.
  */
 export function article(text: string): string {
   const [first = ' ', second = ' '] = text

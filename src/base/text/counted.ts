@@ -1,4 +1,4 @@
-/** A number with its noun, in the singular for one: `1 node`, `2 nodes`. Give the plural if it does not end in `s`. */
+/** Formats a number with its noun: `1 node`, `2 nodes`. Pass the plural if it is not the noun plus `s`. */
 export function counted(count: number, noun: string, plural: string = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`
 }

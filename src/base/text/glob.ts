@@ -10,7 +10,7 @@ export interface Glob {
   matches(name: string, meter?: Meter): boolean
 }
 
-/** Adds up the cost of matching for one request. Throws if it exceeds the limit. */
+/** Adds up the matching cost of one request. Throws if the cost exceeds the limit. */
 export interface Meter {
   spend(steps: number): void
 }
@@ -192,7 +192,7 @@ function matchesCharacter(token: Token, character: string): boolean {
   }
 }
 
-/** Both ends match, even in reverse order. */
+/** Checks both ends of a range; an end also matches if the range is reversed. */
 function isWithin(character: string, [first, last]: readonly [string, string]): boolean {
   const code = character.codePointAt(0)!
   return character === first || character === last || (code >= first.codePointAt(0)! && code <= last.codePointAt(0)!)
@@ -237,7 +237,7 @@ export function withoutBraces(pattern: string): readonly string[] {
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const alternatives = firstAlternatives(next)
     if (alternatives === undefined) found.push(next)
-    // Patterns that expand to nothing count as well, since nothing else limits them.
+    // Counts patterns that expand to nothing as well, since nothing else limits them.
     if (alternatives === undefined || alternatives.length === 0) ended++
     else left.push(...alternatives.toReversed())
     if (ended + left.length > bound) fail(issues.GLOB_TOO_WIDE, { glob: pattern.slice(0, 40), bound })

@@ -8,7 +8,7 @@ const issues = defineIssues({
   },
 })
 
-/** A piece of HTML. Only `html` creates one, so that all external text in it is escaped. */
+/** HTML code. Only `html` creates it, so that all external text in it is escaped. */
 export class Html {
   readonly #text: string
 
@@ -16,10 +16,7 @@ export class Html {
     this.#text = text
   }
 
-  /**
-   * Fills in a template. Throws TEMPLATE_PLACE for a value at a place where escaping is not
-   * sufficient.
-   */
+  /** Fills in a template. Throws TEMPLATE_PLACE for a value at a position where escaping is not sufficient. */
   static fill(texts: TemplateStringsArray, values: readonly Value[]): Html {
     const places = placesOf(texts)
     let text = texts[0]!
@@ -149,6 +146,6 @@ function placeAfter(before: string): Place {
   return tag.endsWith('="') ? 'address' : refuse('it is a part of an address')
 }
 
-/** Attributes with code or with instructions for the browser. */
+/** Attributes that contain code or control the browser; a template must not insert values into them. */
 const code = /^(?:on.*|style|srcdoc|srcset|http-equiv|content|formmethod|target)$/
 const addresses = new Set(['href', 'src', 'action', 'formaction', 'data', 'poster', 'xlink:href', 'cite', 'background'])

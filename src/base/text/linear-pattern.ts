@@ -16,7 +16,7 @@ export interface LinearPattern {
   find(text: string): readonly (string | undefined)[] | undefined
 }
 
-/** A linear pattern from external input. */
+/** A linear pattern compiled from external input. */
 export interface ForeignPattern extends LinearPattern {
   /** Removes all matches from a text. */
   removeFrom(text: string): string
@@ -30,7 +30,7 @@ const issues = defineIssues({
   },
 })
 
-// Loaded with the first pattern: it takes ten milliseconds, and most commands have no pattern.
+// RE2 is loaded with the first pattern: loading takes ten milliseconds, and most commands use no pattern.
 const requireHere = createRequire(import.meta.url)
 let engine: typeof RE2JS | undefined
 
@@ -84,8 +84,8 @@ function rejectDifferences(source: string, reject: (reason: string) => never): s
 }
 
 /**
- * Describes a construct that RE2 accepts with a different meaning than Java and Ruby; `undefined`
- * without one.
+ * Describes a construct that RE2 accepts but interprets differently from Java and Ruby; `undefined` if the pattern has
+ * none.
  */
 function readOtherwise(source: string): string | undefined {
   let isSet = false

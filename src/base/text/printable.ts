@@ -23,8 +23,8 @@ export function printableWithTabs(line: string): string {
 }
 
 /**
- * Makes an external multi-line message safe for a log: all lines after the first are indented, so
- * that none looks like a separate message. Tabs are kept.
+ * Makes an external multi-line message safe for a log: indents all lines after the first, so that no line looks like a
+ * separate message. Keeps tabs.
  */
 export function printableLines(text: string): string {
   return text

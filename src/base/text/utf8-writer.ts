@@ -1,4 +1,4 @@
-/** Buffer of the last finished writer, for reuse by the next one. */
+/** Buffer of the last finished writer; the next writer reuses it. */
 let spare: Buffer | undefined
 /** Maximum size of the reused buffer, in bytes. */
 const maxSpareBytes = 4 * 1024 * 1024
@@ -8,13 +8,13 @@ export class Utf8Writer {
   #buffer: Buffer
   #size = 0
 
-  /** `size` is the expected number of bytes. */
+  /** `size` is the expected number of bytes; the buffer grows if needed. */
   constructor(size: number) {
     this.#buffer = spare && spare.length >= size ? spare : Buffer.allocUnsafeSlow(size)
     spare = undefined
   }
 
-  /** Bytes written so far. */
+  /** Number of bytes written so far. */
   get size(): number {
     return this.#size
   }

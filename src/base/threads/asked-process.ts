@@ -18,8 +18,8 @@ interface Asked<Answer> {
 }
 
 /**
- * A child process that answers several questions concurrently. It starts with the first question
- * and restarts after it ends; it keeps this process alive only while answers are pending.
+ * A child process that answers several questions concurrently. The first question starts it, and the next question
+ * after its exit restarts it. It keeps the current process alive only while answers are pending.
  */
 export class AskedProcess<Question, Answer> {
   readonly #script: URL
@@ -27,12 +27,12 @@ export class AskedProcess<Question, Answer> {
   #process: ChildProcess | undefined
   #lastId = 0
 
-  /** The script calls `answerInProcess`. */
+  /** `script` must call `answerInProcess`. */
   constructor(script: URL) {
     this.#script = script
   }
 
-  /** Throws the error of the process, or NoAnswer. */
+  /** Sends a question. Rejects with the error that the child process sent, or with NoAnswer if it exits. */
   ask(question: Question): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const id = ++this.#lastId
@@ -47,7 +47,7 @@ export class AskedProcess<Question, Answer> {
     })
   }
 
-  /** Disconnects the process; pending questions fail. */
+  /** Disconnects the child process. Pending questions fail. */
   close(): void {
     this.#lost(this.#process, 'the server ends')
   }
@@ -68,7 +68,7 @@ export class AskedProcess<Question, Answer> {
     else asked?.reject(unpackError(answered.error))
   }
 
-  /** Keeps this process alive while answers are pending. */
+  /** Keeps the current process alive only while answers are pending. */
   #hold(process: ChildProcess): void {
     for (const each of [process, process.channel]) this.#asked.size > 0 ? each?.ref() : each?.unref()
   }
@@ -87,7 +87,7 @@ export class AskedProcess<Question, Answer> {
   }
 }
 
-/** Answers questions in the child process; an error is sent as the answer. */
+/** Answers questions in the child process. Sends an error to the parent if answering fails. */
 export function answerInProcess<Question, Answer>(answer: (question: Question) => Promise<Answer>): void {
   endWithParent()
   const say = (answered: Answered<Answer>) => {

@@ -2,14 +2,13 @@ import { type MessagePort, parentPort, Worker } from 'node:worker_threads'
 
 /** Options of a thread that answers questions. */
 export interface AskedThreadOptions {
-  /** Path of its script, which calls `answerQuestions`. */
+  /** Path of the thread's script, which must call `answerQuestions`. */
   readonly script: string
   readonly stackSizeMb: number
-  /** Size of the JavaScript heap, in MiB; a thread beyond it is ended. */
+  /** Size of the JavaScript heap, in MiB. Node ends a thread that exceeds it. */
   readonly heapMb: number
   /**
-   * Size of the heap for new objects, in MiB. Buffers that were read count toward it, so a small
-   * size limits them.
+   * Size of the heap for new objects, in MiB. Buffers read by the thread count toward it, so a small heap limits them.
    */
   readonly newHeapMb?: number
   /** Time limit for one answer, in milliseconds. */
@@ -19,11 +18,11 @@ export interface AskedThreadOptions {
    * absent.
    */
   readonly idleMs?: number
-  /** Creates the data of a new thread. */
+  /** Creates the start data of each new thread. */
   data?(): { readonly workerData: unknown; readonly transferList: readonly MessagePort[] }
 }
 
-/** Failure of a question: time limit, end of the thread, or shutdown. */
+/** Error of a question that failed because of its time limit, the end of the thread, or a shutdown. */
 export class NoAnswer extends Error {
   readonly reason: 'time' | 'ended' | 'closed'
 
@@ -60,12 +59,12 @@ export class AskedThread<Question, Answer> {
     this.#options = options
   }
 
-  /** Starts the thread before the first question. */
+  /** Starts the thread in advance, before the first question. */
   begin(): void {
     this.#worker ??= this.#start()
   }
 
-  /** Throws NoAnswer. */
+  /** Sends a question. Rejects with NoAnswer if it fails. */
   ask(question: Question): Promise<Answer> {
     return new Promise((answered, failed) => {
       this.#waiting.push({ question, answered, failed })

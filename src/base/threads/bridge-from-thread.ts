@@ -7,7 +7,7 @@ import type { ThreadBridge } from './thread-bridge.ts'
 interface Start<Data> {
   readonly data: Data
   readonly port: MessagePort
-  /** Set to 1 after the thread has sent its result of the start. */
+  /** Set to 1 after the thread has sent the bridge or its startup error. */
   readonly begun: SharedArrayBuffer
 }
 
@@ -15,9 +15,9 @@ interface Start<Data> {
 type Begun = { readonly bridge: ThreadBridge } | { readonly error: PackedError }
 
 /**
- * Starts a thread that answers questions while this thread blocks; its script calls `offerBridge`.
- * It does not keep the process alive. Throws the thread's error, or `late()` after `timeMs`
- * milliseconds.
+ * Starts a thread that answers questions while the current thread blocks. The script must call `offerBridge`. The
+ * thread does not keep the process alive. Throws the thread's startup error, or `late()` if startup takes more than
+ * `timeMs` milliseconds.
  */
 export function bridgeFromThread<Data>(script: URL, data: Data, timeMs: number, late: () => Error): ThreadBridge {
   const { port1, port2 } = new MessageChannel()
@@ -34,7 +34,7 @@ export function bridgeFromThread<Data>(script: URL, data: Data, timeMs: number, 
   return said.bridge
 }
 
-/** Opens the bridge on the answering thread and waits for questions. */
+/** Opens the bridge on the answering thread, sends it to the starting thread, and waits for questions. */
 export async function offerBridge<Data>(open: (data: Data) => ThreadBridge | Promise<ThreadBridge>): Promise<void> {
   const { data, port, begun } = workerData as Start<Data>
   try {

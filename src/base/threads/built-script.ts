@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 const sources = import.meta.url.endsWith('.ts') ? new URL('../..', import.meta.url).href : undefined
 
 /**
- * Path of a script for a thread or a process. When running from source, as in tests, it is the
- * source if Node supports TypeScript (22.18 and later); otherwise, as on Node 20, the script in the
- * build of this checkout.
+ * Returns the path of a script for a thread or a process. In a build, this is the built script. When running from
+ * source, as in tests, it is the source file if Node supports TypeScript (22.18 and later); otherwise, as on Node 20,
+ * the script in the build of this checkout.
  */
 export function builtScript(url: URL): string {
   if (sources === undefined) return fileURLToPath(url)

@@ -11,9 +11,8 @@ interface Module {
 type Body = (module: Module, exports: unknown, require: (name: string) => unknown, filename: string) => void
 
 /**
- * Wraps the text of a CommonJS file in a function for `CachedCode`, in ASCII only: V8 stores and
- * reads one-byte strings four times as fast. Throws for a character that cannot be replaced by its
- * escape.
+ * Wraps the text of a CommonJS file in a function for `CachedCode`. Escapes characters outside ASCII, because V8 stores
+ * and reads one-byte strings four times as fast. Throws for a character that cannot be replaced by an escape.
  */
 export function loadableText(code: string): string {
   const [raw] = /\\[^\0-\x7f]|String\.raw`[^`]*[^\0-\x7f]/.exec(code) ?? []
@@ -23,10 +22,10 @@ export function loadableText(code: string): string {
 }
 
 /**
- * Loads CommonJS files of one build, each written by `loadableText`, with V8's code cache next to
- * each file: parsing takes a third of the time of a small command. The cache's name contains V8's
- * version and flags, because V8 rejects others, and servers have different flags than commands.
- * Only for Node 20; Node 22 has enableCompileCache.
+ * Loads CommonJS files of one build, each written by `loadableText`. Uses V8's code cache, stored next to each file,
+ * because parsing takes a third of the time of a small command. The name of the cache contains V8's version and flags:
+ * V8 rejects a cache with other ones, and servers have different flags than commands. Only for Node 20; Node 22 has
+ * enableCompileCache.
  */
 export class CachedCode {
   readonly #modules = new Map<string, Module>()

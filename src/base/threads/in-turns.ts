@@ -1,6 +1,6 @@
 /**
- * Time slice in milliseconds, shared by all cooperative work, before the event loop runs; each
- * round of the event loop accepts one connection.
+ * Time slice in milliseconds that all cooperative work shares before the event loop runs. The event loop accepts one
+ * connection per round.
  */
 const turn = 2
 
@@ -43,7 +43,7 @@ export async function inTurns<Result>(work: Generator<void, Result>): Promise<Re
   }
 }
 
-/** Runs the same generator without yielding to the event loop. */
+/** Runs the generator to its end without yielding to the event loop. */
 export function atOnce<Result>(work: Generator<void, Result>): Result {
   for (;;) {
     const { done, value } = work.next()

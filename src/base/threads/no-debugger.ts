@@ -12,8 +12,8 @@ process.on('SIGUSR1', () => {})
 const isAskedFor = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].some((word) => word.includes('--inspect'))
 
 /**
- * Delays in milliseconds after which the debugger is checked again: an early signal is handled by
- * another thread of Node, which notifies this one later.
+ * Delays in milliseconds after which the code checks for a debugger again: another thread of Node handles an early
+ * signal and notifies this thread later.
  */
 const looksAgainAfterMs = [0, 10, 50, 200, 1000]
 

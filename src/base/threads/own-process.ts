@@ -14,8 +14,8 @@ export function forkOwn(script: URL, { execArgv = [] }: { readonly execArgv?: re
 }
 
 /**
- * Called in such a process: ends it when the parent disconnects for any reason, and ignores
- * terminal signals, which reach both.
+ * Ends the current process when its parent disconnects for any reason. Ignores terminal signals, which reach both
+ * processes; the parent handles them.
  */
 export function endWithParent(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {})

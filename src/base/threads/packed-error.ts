@@ -8,10 +8,7 @@ export interface PackedError {
   readonly diagnostic: Diagnostic | undefined
 }
 
-/**
- * Packs any thrown value. The place is kept only in the message, since a span includes the text of
- * the whole file.
- */
+/** Packs any thrown value. Keeps the location only in the message, since a span includes the text of the whole file. */
 export function packError(error: unknown): PackedError {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   if (!(error instanceof PuppetError)) return { message, stack, diagnostic: undefined }

@@ -2,13 +2,12 @@ import { setFlagsFromString } from 'node:v8'
 import { forgetSmallHeaps, keepHeapsSmall } from './small-heaps.ts'
 
 /**
- * V8 flags for a process that runs about a second: optimized code rarely pays off, and the space
- * for new objects need not grow to 16 MiB. A run of 300 files takes a quarter less CPU time and 14
- * MiB less memory.
+ * V8 flags for a process that runs for about a second: optimized code rarely pays off, and the space for new objects
+ * need not grow to 16 MiB. With these flags, a run of 300 files uses a quarter less CPU time and 14 MiB less memory.
  */
 const short = ['--no-opt', '--semi-space-growth-factor=1']
 
-/** V8's default flags. Code caches of one set of flags are rejected with the other. */
+/** V8's default flags. V8 rejects a code cache that was created with the other flags. */
 const usual = ['--opt', '--semi-space-growth-factor=2']
 
 /** Time in milliseconds after which optimized code pays off. */

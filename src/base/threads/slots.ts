@@ -11,8 +11,8 @@ interface Waiting {
 }
 
 /**
- * Limits concurrent work that needs a process or a similar resource. Further work waits in order;
- * it fails with `busy` if too much waits or it waits too long.
+ * Limits concurrent work that needs a process or a similar resource. Further work waits in order. Work fails with the
+ * error of `busy` if the queue is full or the wait takes too long.
  */
 export class Slots {
   readonly #limits: SlotLimits
@@ -25,7 +25,7 @@ export class Slots {
     this.#busy = busy
   }
 
-  /** Runs work in a slot. Rejects with `busy`. */
+  /** Runs work in a slot. Rejects with the error of `busy`. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     const giveBack = await this.take()
     try {
@@ -36,8 +36,8 @@ export class Slots {
   }
 
   /**
-   * Waits for a slot; returns a function that releases it and may be called repeatedly. Rejects
-   * with `busy`.
+   * Waits for a slot. Returns a function that releases the slot; repeated calls have no effect. Rejects with the error
+   * of `busy`.
    */
   async take(): Promise<() => void> {
     if (this.#taken >= Math.max(1, this.#limits.atOnce)) await this.#wait()

@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 
 /**
- * Starts a child process so that a failure reaches the caller and is never an unhandled event. At
- * the descriptor limit Node returns a child without pipes and emits the error in the next tick; a
- * library that failed on the missing pipes has no listener yet.
+ * Starts a child process with an error listener, so that a failed start never becomes an unhandled event. At the
+ * descriptor limit, Node returns a child without pipes and emits the error in the next tick; a library that fails on
+ * the missing pipes has not added a listener by then.
  */
 export function startChild<Child>(start: () => Child): Child {
   subscribe('child_process', listenToErrors)

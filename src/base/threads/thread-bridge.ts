@@ -1,22 +1,22 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { type PackedError, packError, unpackError } from './packed-error.ts'
 
-/** The worker's end of a bridge: pass it as `workerData`, with the port in the transfer list. */
+/** The worker's end of a bridge: pass it in `workerData`, with the port in the transfer list. */
 export interface ThreadBridge {
   readonly port: MessagePort
-  /** Number of answers; the worker waits on it with `Atomics.wait`. */
+  /** Number of answers sent so far; the worker waits for a change with `Atomics.wait`. */
   readonly signal: SharedArrayBuffer
 }
 
 type Answer<T> = { readonly value: T } | { readonly error: PackedError }
 
-/** Numbered message, so that an answer to an expired question is not taken for a later one. */
+/** A message with a number, so that an answer to an expired question is not used for a later question. */
 type Numbered<T> = readonly [number: number, content: T]
 
-/** Default time limit of a worker's wait for an answer, in milliseconds. */
+/** Default time that a worker waits for an answer, in milliseconds. */
 const answerTimeoutMs = 60_000
 
-/** Opens a bridge on this thread that answers a worker's questions. It closes with the worker. */
+/** Opens a bridge on the current thread, which answers a worker's questions. The bridge closes when the worker ends. */
 export function openThreadBridge<Question, T>(answer: (question: Question) => T | Promise<T>): ThreadBridge {
   const { port1, port2 } = new MessageChannel()
   const signal = new SharedArrayBuffer(4)

@@ -1,13 +1,10 @@
 import { getPriority, setPriority } from 'node:os'
 import { platform } from 'node:process'
 
-/**
- * Niceness, out of 19, of a thread that works, of long work, and of work that no request awaits;
- * the event loop has 0.
- */
+/** Niceness (0 to 19) of ordinary work, of long work, and of work that no request awaits. The event loop has 0. */
 const niceness = { working: 5, patient: 10, unawaited: 19 }
 
-/** Degrees of lower priority. */
+/** Kind of work, which determines how far the thread's priority is lowered. */
 export type Patience = keyof typeof niceness
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Result of `work`, or the error of `late` after `timeMs` milliseconds. The work continues unless
- * `late` stops it. Throws either error.
+ * Returns the result of `work`. Rejects with the error of `work`, or with `late()` after `timeMs` milliseconds. `work`
+ * continues after that unless `late` stops it.
  */
 export async function inTime<Answer>(work: Promise<Answer>, timeMs: number, late: () => Error): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined

@@ -9,8 +9,7 @@ export class TookTooLong extends Error {
 }
 
 /**
- * Calls the global `work`: V8 terminates a script at its timeout, including the functions it
- * called.
+ * Calls the global function `work`. V8 terminates this script at its timeout, including the functions that it called.
  */
 const script = new Script('work()')
 

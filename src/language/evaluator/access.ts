@@ -96,8 +96,8 @@ function stringAt(text: string, keys: readonly Value[], node: Access): string {
 }
 
 /**
- * Start and end of the slice `[from, count]`. A negative `from` counts from the end; a negative
- * `count` is an end position.
+ * Start and end of the slice `[from, count]`. A negative `from` counts from the end; a negative `count` gives the end
+ * position.
  */
 function resolveSlice(length: number, from: number, count: number): readonly [number, number] {
   let start = from < 0 ? length + from : from

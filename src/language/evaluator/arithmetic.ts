@@ -44,7 +44,10 @@ export const arithmetic: Rules<'Arithmetic' | 'UnaryMinus'> = {
   },
 }
 
-/** The result if it is a safe integer; `undefined` for shifts and division by zero. */
+/**
+ * Computes a result with ordinary numbers; the caller checks that it is a safe integer. `undefined` for shifts and
+ * division by zero.
+ */
 function exact(operator: Operator, left: number, right: number): number | undefined {
   switch (operator) {
     case '+':
@@ -62,7 +65,7 @@ function exact(operator: Operator, left: number, right: number): number | undefi
   }
 }
 
-/** `+`, `-` and `<<` on arrays and hashes, `+` on URIs and Binaries. */
+/** Evaluates `+`, `-` and `<<` on arrays and hashes, and `+` on URIs and Binaries. */
 function collections({ operator, left: blamed }: Arithmetic, left: Value, right: Value): Value {
   if (left instanceof Uri || left instanceof Binary) return operator === '+' ? appended(left, right) : undefined
   if (!(Array.isArray(left) || left instanceof Hash)) return undefined
@@ -162,13 +165,13 @@ function integers(node: Arithmetic, left: bigint, right: bigint): bigint {
   return node.operator === '%' ? remainder : (left - remainder) / right
 }
 
-/** Shifts by thousands of bits give zero or overflow, so the shift is capped. */
+/** Shifts a value. The shift is capped, because a shift by thousands of bits always gives zero or an overflow. */
 function shifted(value: bigint, places: bigint): bigint {
   const capped = places > 4096n ? 4096n : places < -4096n ? -4096n : places
   return capped >= 0n ? value << capped : value >> -capped
 }
 
-/** Throws Ruby's error for arithmetic with a version. Puppet accepts versions as numbers up to this point. */
+/** Throws Ruby's error for arithmetic with a version, which Puppet treats as a number until it calculates. */
 function refuseVersion({ operator, left: blamed }: Arithmetic, left: Numeric | SemVer, right: Numeric | SemVer): never {
   if (left instanceof SemVer && (isTime(right) || (operator === '%' && right instanceof Float))) {
     const changesPlaces = operator === '+' || (operator === '*' && right instanceof Timespan)
@@ -185,7 +188,9 @@ function refuseVersion({ operator, left: blamed }: Arithmetic, left: Numeric | S
 
 const notAFloat = "can't convert SemanticPuppet::Version into Float"
 
-/** Throws Puppet's error for a time and a version; returns if Ruby's class of the time lacks the operator. */
+/**
+ * Throws Puppet's error for arithmetic with a time and a version. Returns if the time's Ruby class lacks the operator.
+ */
 function refuseVersionWithTime(operator: Operator, time: Timestamp | Timespan): void {
   const kind = time instanceof Timestamp ? 'Timestamp' : 'Timespan'
   if (operator === '+') fail(issues.RUNTIME_ERROR, { detail: `A Version cannot be added to a ${kind}` })
@@ -197,7 +202,7 @@ function refuseVersionWithTime(operator: Operator, time: Timestamp | Timespan): 
   fail(issues.RUNTIME_ERROR, { detail: 'Can not do modulus on a Timespan using a a Version' })
 }
 
-/** Remainder of a duration, in whole seconds. */
+/** Remainder of the whole seconds of a duration. */
 function secondsModulo(node: Arithmetic, left: Timespan, right: Float | number | bigint): Value {
   if (right instanceof Float)
     return failAt(node.left.span, issues.OPERATOR_NOT_APPLICABLE_WHEN, { operator: '%', left, right })

@@ -27,7 +27,7 @@ interface Code {
 export class Closure extends Callable {
   readonly #code: Code
   readonly #context: Context
-  /** True for code whose parameters have no types, defaults or splat. */
+  /** True if the parameters have no types, defaults or splat. */
   readonly #plain: boolean
   #signature: CallableType | undefined
   #returns: Type | undefined
@@ -68,7 +68,7 @@ export class Closure extends Callable {
     return this.#run(scope)
   }
 
-  /** Runs with the given variables set in a new scope, without type checks. */
+  /** Runs the body in a new scope with the given variables, without type checks. */
   callWith(variables: Iterable<readonly [string, Value]>): Value {
     const scope = this.openScope()
     for (const [name, value] of variables) scope.set(name, value)
@@ -228,7 +228,7 @@ function isPlain(code: Code): boolean {
   return plain
 }
 
-/** Minimum and maximum number of arguments that a parameter takes. */
+/** Minimum and maximum number of arguments for a parameter. */
 function countArguments({ capturesRest, value }: Parameter, type: Type): readonly [number, number | undefined] {
   if (capturesRest) return type.kind === 'Array' ? [type.size.from ?? 0, type.size.to] : [0, undefined]
   return [value ? 0 : 1, 1]

@@ -60,7 +60,7 @@ function compareOrder(node: Comparison, left: Value, right: Value): number {
   return comparing(node, left, right, () => compare(left, right))
 }
 
-/** Runs `work`; reports an error from it as two values that cannot be compared. */
+/** Runs `work`. Replaces an error with the issue that the two values cannot be compared. */
 function comparing<Result>(node: Comparison, left: Value, right: Value, work: () => Result): Result {
   try {
     return work()
@@ -88,7 +88,7 @@ function ordered(operator: Comparison['operator'], order: number): boolean {
   }
 }
 
-/** A smaller type is narrower: `Integer < Numeric`. */
+/** Compares two types; a narrower type is smaller: `Integer < Numeric`. */
 function compareTypes(operator: Comparison['operator'], left: Type, right: Type): boolean {
   switch (operator) {
     case '==':

@@ -7,9 +7,9 @@ import type { Scope } from './scope.ts'
 export interface Context {
   readonly host: Host
   readonly scope: Scope
-  /** Evaluates a node in this scope. An error without a location gets the location of the node. */
+  /** Evaluates a node in this scope. Adds the location of the node to an error without one. */
   evaluate(node: AnyNode): Value
-  /** A copy of this context with another scope. */
+  /** Returns a copy of this context with another scope. */
   within(scope: Scope): Context
 }
 

@@ -1,7 +1,7 @@
 import type { Span } from '../../base/source.ts'
 import type { Value } from '../values/value.ts'
 
-/** Thrown by `break()`, caught by the iteration that it ends. Not an Error: no stack is captured. */
+/** Thrown by `break()` and caught by the enclosing iteration. Not an Error, so that no stack is captured. */
 export class BreakSignal {
   readonly span: Span | undefined
 
@@ -10,7 +10,7 @@ export class BreakSignal {
   }
 }
 
-/** Thrown by `next(value)`, caught by the block or function that returns the value. */
+/** Thrown by `next(value)` and caught by the innermost block or function, which returns the value. */
 export class NextSignal {
   readonly value: Value
   readonly span: Span | undefined
@@ -21,7 +21,7 @@ export class NextSignal {
   }
 }
 
-/** Thrown by `return(value)`, caught by the function or class that it leaves. */
+/** Thrown by `return(value)` and caught by the enclosing function or class, which ends. */
 export class ReturnSignal {
   readonly value: Value
   readonly span: Span | undefined

@@ -13,7 +13,7 @@ const issues = defineIssues({
 
 const prefix = 'Evaluation Error: '
 
-/** Ends of V8's messages for stack exhaustion. */
+/** The last words of V8's messages for stack exhaustion. */
 const stackEnds = ['Maximum call stack size exceeded', ': Stack overflow', ': Regular expression too large']
 
 /** An evaluation error with its location and Puppet's message prefix. Outer nodes rethrow it unchanged. */
@@ -29,7 +29,7 @@ export function failAt<Arguments>(span: Span, issue: Issue<Arguments>, a: Argume
   throw new EvaluationError(diagnose(issue, a, span))
 }
 
-/** Adds the location of the node to an error that has none. */
+/** Adds the location of the node to an error without a location. */
 export function errorAt(node: AnyNode, error: unknown): unknown {
   if (error instanceof EvaluationError || error instanceof VerbatimError) return error
   if (error instanceof PuppetError) {

@@ -141,7 +141,10 @@ const ownIssues = defineIssues({
   },
 })
 
-/** Evaluation errors in Puppet's words, with those shared by types and validation. Puppet: pops/issues.rb. */
+/**
+ * Definitions of evaluation errors in Puppet's words, including those shared with types and validation. Puppet:
+ * pops/issues.rb.
+ */
 export const issues = {
   ...ownIssues,
   ...scriptingIssues,

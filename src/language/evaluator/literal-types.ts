@@ -30,7 +30,7 @@ export function literalType(node: TypeAccess, evaluate: () => Value): Value {
   return value
 }
 
-/** Types that are a new object on every evaluation, or that are built by running code. */
+/** Types that need a new object for each evaluation, or whose evaluation runs code. */
 const ownIdentity: ReadonlySet<Type['kind']> = new Set(['Object', 'TypeSet', 'Init'])
 
 function isLiteralType(node: Expression): boolean {

@@ -66,7 +66,7 @@ export const literals: Rules<
 }
 
 /**
- * A regular expression literal is one object for all its evaluations, so that its compiled form is
+ * Values of regular expression literals. All evaluations of a literal share one object, so that its compiled form is
  * reused.
  */
 const regexps = new WeakMap<object, Regexp>()

@@ -42,7 +42,7 @@ export function includes(container: Value, sought: Value, context: Context): boo
   return false
 }
 
-/** True if a version, or a string that is one, is in the range. */
+/** True if a version, or a string that contains a version, is in the range. */
 export function isInRange(value: Value, range: SemVerRange): boolean {
   const version = typeof value === 'string' ? SemVer.parse(value) : value
   return version instanceof SemVer && range.includes(version)

@@ -16,7 +16,7 @@ const maximum = 2n ** 63n - 1n
 const numberPattern =
   /^\s*(?:([+-])\s*)?(?:(0[xX][0-9A-Fa-f]+)|(0[0-7]+)|((?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?))\s*$/
 
-/** Parses a string as a number literal; `undefined` if it is not one. Puppet: Utils.to_n. */
+/** Parses a string as a number literal; `undefined` if the string is not a number. Puppet: Utils.to_n. */
 export function numberInText(text: string): number | bigint | Float | undefined {
   const match = numberPattern.exec(text)
   if (!match) return undefined
@@ -27,21 +27,21 @@ export function numberInText(text: string): number | bigint | Float | undefined 
   return narrowed(negative ? -magnitude : magnitude)
 }
 
-/** Converts a bigint to a number if that is exact. */
+/** Converts a bigint to a number if the number is exact. */
 function narrowed(value: bigint): number | bigint {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : value
 }
 
-/** Returns a 64-bit Integer. Throws NUMERIC_OVERFLOW beyond that. */
+/** Returns a 64-bit Integer. Throws NUMERIC_OVERFLOW for a larger value. */
 export function integerWithin(value: bigint, node: AnyNode): number | bigint {
   if (value < minimum || value > maximum) failAt(node.span, issues.NUMERIC_OVERFLOW, { node, value })
   return narrowed(value)
 }
 
 /**
- * Returns a number, or a numeric string converted (reported according to the setting `strict`).
- * Throws NOT_NUMERIC otherwise.
+ * Returns a number. Converts a numeric string and reports the conversion according to the setting `strict`. Throws
+ * NOT_NUMERIC for other values.
  */
 export function numeric(value: Value, node: AnyNode, context: Context): Numeric {
   if (typeof value === 'number' || typeof value === 'bigint' || value instanceof Float) return value

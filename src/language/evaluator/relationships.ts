@@ -12,7 +12,7 @@ import { issues } from './issues.ts'
 import { unparenthesized } from './literals.ts'
 import { catalogFor, registerCollector } from './resources.ts'
 
-/** Rule of `A -> B ~> C`. The value is the last end: references, or undef for a collector. */
+/** Rule of `A -> B ~> C`. Its value is the last operand: references, or undef for a collector. */
 export const relationships: Rules<'Relationship'> = {
   Relationship(node, context) {
     const end = relate(node, context)
@@ -20,7 +20,7 @@ export const relationships: Rules<'Relationship'> = {
   },
 }
 
-/** Relates both ends and returns the right one, which the next arrow of a chain continues from. */
+/** Adds a relationship between both operands. Returns the right operand, which the next arrow of a chain uses. */
 function relate(node: Relationship, context: Context): RelationshipEnd {
   const catalog = catalogFor(node, context)
   const left = toEnd(node.left, node, context)

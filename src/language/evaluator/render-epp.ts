@@ -19,11 +19,11 @@ export interface EppRequest {
   readonly template: Program
   /** Parameters passed with the template; `undefined` if none were passed. */
   readonly parameters: Hash | undefined
-  /** `epp` sees only the global scope, `inline_epp` its caller's variables. */
+  /** Variables visible to the template: only global ones for `epp`, the caller's for `inline_epp`. */
   readonly sees: 'global' | 'caller'
 }
 
-/** Renders a template; the result is Sensitive if any part is. */
+/** Renders a template. The result is Sensitive if any part of it is. */
 export function renderEpp({ name, template, parameters, sees }: EppRequest, { host, scope }: CallContext): Value {
   const { body, definitions } = template
   if (definitions.length > 0)

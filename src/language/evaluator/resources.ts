@@ -77,7 +77,7 @@ export function registerCollector(node: Collect, context: Context) {
   return catalog.collect(node, attributes, context.scope)
 }
 
-/** The catalog builder. Throws an error at the node if there is none (scripts). */
+/** Returns the catalog builder. Throws an error at the node if there is no catalog, as in scripts. */
 export function catalogFor(
   node: Resource | ResourceDefaults | ResourceOverride | Collect | Relationship,
   { host }: Context,
@@ -160,7 +160,7 @@ function attributesIn(operations: readonly Operation[], context: Context): Attri
   return attributes
 }
 
-/** Type name for the name or type before the braces, such as `file`. */
+/** Name of the resource type before the braces, such as `file`. */
 function typeNameFor({ typeName: node }: Resource, context: Context): string {
   if (node.kind === 'QualifiedName') return node.value.replace(/^::/, '')
   const type = context.evaluate(node)

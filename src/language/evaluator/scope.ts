@@ -5,9 +5,9 @@ import { isOddName, type VariableWatcher, WatchedVariables } from './watched-var
 /** Kind of code that owns a scope; `local` is a lambda, a function or a template. */
 export type ScopeKind = 'top' | 'node' | 'class' | 'define' | 'local'
 
-/** The resource whose code runs in a scope: a class, a node or a defined resource. */
+/** The resource whose code runs in a scope: a class, a node definition or a defined resource. */
 export interface ScopeResource {
-  /** Capitalized: `Class`, `Apache::Vhost`. */
+  /** Capitalized resource type: `Class`, `Apache::Vhost`. */
   readonly type: string
   readonly title: string
 }
@@ -24,8 +24,8 @@ export interface ScopeOptions {
 }
 
 /**
- * Thrown when a parameter is read before it has a value; the code that binds the parameters turns
- * it into Puppet's message.
+ * Thrown when a parameter is read before it has a value. The code that sets the parameters turns it into Puppet's
+ * message.
  */
 export class UnsetParameter {
   readonly name: string
@@ -39,12 +39,12 @@ export class UnsetParameter {
 export class Scope {
   readonly kind: ScopeKind
   /**
-   * The next scope to search for variables: the inherited class, the node or the top; for a local
-   * scope, the enclosing scope.
+   * The next scope to search for variables: the scope of the inherited class, the node scope or the top scope; for a
+   * local scope, the enclosing scope.
    */
   readonly enclosing: Scope | undefined
   readonly declaredIn: Scope | undefined
-  /** Namespace of relative names: the class or define; empty in the top scope. */
+  /** Namespace for relative names: the name of the class or defined type; empty in the top scope. */
   readonly namespace: string
   /** Module whose code runs; empty outside modules. */
   readonly moduleName: string
@@ -69,7 +69,7 @@ export class Scope {
     this.resource = options.resource
   }
 
-  /** Opens a scope for a block: it sees all variables of this scope, and its own assignments stay local. */
+  /** Opens a scope for a block. The block sees all variables of this scope; its own assignments stay local. */
   local(): Scope {
     const { namespace, moduleName, callerModuleName, resource } = this
     const scope = new Scope(this, { kind: 'local', namespace, moduleName, callerModuleName, resource })
@@ -119,7 +119,7 @@ export class Scope {
     return undefined
   }
 
-  /** True for a variable set in this scope itself, which cannot be reassigned. */
+  /** True if the variable is set in this scope itself, where it cannot be reassigned. */
   isBound(name: string): boolean {
     return this.#variables.has(name)
   }
@@ -129,7 +129,7 @@ export class Scope {
     this.#variables.set(name, value)
   }
 
-  /** Declares parameters without a value yet; reading one throws `UnsetParameter`. */
+  /** Declares parameters that have no value yet. Reading such a parameter throws `UnsetParameter`. */
   expect(names: Iterable<string>): void {
     this.#unset = new Set(names)
   }
@@ -145,18 +145,18 @@ export class Scope {
     return variables instanceof WatchedVariables ? variables.oddNames() : [...variables.keys()].filter(isOddName)
   }
 
-  /** From now on, reports reads of this scope's variables to the watcher. */
+  /** Reports all further reads of this scope's variables to the watcher. */
   watch(watcher: VariableWatcher): void {
     this.#variables = new WatchedVariables(this.#variables, watcher)
   }
 
-  /** Source in log messages: `Scope(Class[main])`. */
+  /** Text that names the scope as the source of log messages: `Scope(Class[main])`. */
   toString(): string {
     return this.resource ? `Scope(${this.resource.type}[${this.resource.title}])` : 'Scope()'
   }
 }
 
-/** Names defined in every scope, empty outside modules. Puppet: parser/scope.rb BUILT_IN_VARS. */
+/** True for a variable that every scope has, empty outside modules. Puppet: parser/scope.rb BUILT_IN_VARS. */
 function isBuiltIn(name: string): boolean {
   return name === 'module_name' || name === 'caller_module_name'
 }

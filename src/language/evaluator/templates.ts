@@ -4,8 +4,8 @@ import type { Value } from '../values/value.ts'
 import type { Rules } from './context.ts'
 
 /**
- * Rules of EPP. Parts are appended to the scope's `output`; one Sensitive part makes the whole text
- * Sensitive.
+ * Rules of EPP. Each part of a template is appended to the scope's `output`. If any part is Sensitive, the whole text
+ * is Sensitive.
  */
 export const templates: Rules<'Epp' | 'RenderString' | 'Render'> = {
   Epp(node, context) {

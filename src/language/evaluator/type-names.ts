@@ -21,10 +21,7 @@ function hintFor(name: string, { host }: Context): string | undefined {
   return didYouMean(name, [...builtinTypeNames(), ...others])
 }
 
-/**
- * Resolves a capitalized name; an unknown name gives a TypeReference, because it is valid in
- * `Class[Name]`.
- */
+/** Resolves a capitalized name. Returns a TypeReference for an unknown name, because it is valid in `Class[Name]`. */
 export function typeOrReference(node: QualifiedReference, { host, scope }: Context): Type {
   const { name, key, builtin } = known.get(node) ?? named(node)
   const type = builtin ?? host.findType(name, scope)
@@ -33,7 +30,7 @@ export function typeOrReference(node: QualifiedReference, { host, scope }: Conte
   return isKnown ? resourceType(name) : typeReferenceType(name)
 }
 
-/** The scope-independent meaning of a name. */
+/** Meaning of a name that does not depend on the scope. */
 interface Named {
   readonly name: string
   readonly key: string

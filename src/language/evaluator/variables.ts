@@ -35,7 +35,7 @@ export const variables: Rules<'Variable' | 'Assignment'> = {
   },
 }
 
-/** Value of a qualified variable: from the top scope, the settings or an evaluated class. */
+/** Value of a qualified variable of the top scope, the settings or an evaluated class. */
 export function lookUpQualified(
   name: string,
   { host }: Pick<Context, 'host'>,
@@ -142,7 +142,7 @@ function assignFromClass(targets: readonly Expression[], owner: string, node: As
   }
 }
 
-/** Key of an assignment target in a hash of values: a name, or a list of names. */
+/** Key of an assignment target in a hash of values: the variable name, or a list of names. */
 function targetKey(target: Expression): Value {
   const left = unparenthesized(target)
   if (left.kind === 'LiteralList') return left.values.map(targetKey)

@@ -2,13 +2,13 @@ import type { Value } from '../values/value.ts'
 
 /** Receives the reads of a scope's variables. */
 export interface VariableWatcher {
-  /** A read of one variable, set or not. */
+  /** Reports a read of a variable, which may be unset. */
   reads(name: string): void
-  /** A read of all names. */
+  /** Reports a read of all variable names. */
   readsNames(): void
-  /** A read of the names that are not Ruby identifiers. */
+  /** Reports a read of the names that are not Ruby identifiers. */
   readsOddNames(): void
-  /** A read of all names and values. */
+  /** Reports a read of all names and values. */
   readsAll(): void
 }
 

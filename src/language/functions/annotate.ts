@@ -12,10 +12,10 @@ import { isType, type ObjectType } from '../values/type.ts'
 import { Default, type Value } from '../values/value.ts'
 import { type Block, defineFunction } from './definition/define-function.ts'
 
-/** Annotations of a value, by type name. They live as long as the value and are not part of it. */
+/** Annotations of each value, by type name. They exist as long as the value and are not part of it. */
 const annotated = new WeakMap<object, Map<string | undefined, Value>>()
 
-/** Values that are objects here, but frozen in Ruby. */
+/** Classes of values that are objects in JavaScript but frozen in Ruby. */
 const frozen = [Float, Default, SemVer, SemVerRange]
 
 /** `annotate`. Puppet: functions/annotate.rb, types/annotation.rb. */

@@ -20,7 +20,10 @@ export const contain = includer('contain', 'Declares classes and contains them i
 /** `require`: includes classes and adds them to the `require` of the calling class or resource. */
 export const require = includer('require', 'Declares classes and applies them before the calling class or resource.')
 
-/** `realize`: registers a collector of the references; compilation fails if any is not found by the end. */
+/**
+ * `realize`: registers a collector for the references. Compilation fails if a referenced resource is still missing at
+ * its end.
+ */
 export const realize = defineLegacyFunction('realize', 'Realizes virtual resources.', -2, (args, context) => {
   const references = flatten(args).map((value) => {
     if (isType(value) && (value.kind === 'Resource' || value.kind === 'Class')) return value
@@ -31,15 +34,15 @@ export const realize = defineLegacyFunction('realize', 'Realizes virtual resourc
   return undefined
 })
 
-/** `tag`: adds names, also in arrays, to the resource whose code calls; returns undef. */
+/** `tag`: adds names, which can be in arrays, as tags to the resource whose code runs; returns undef. */
 export const tag = defineLegacyFunction('tag', 'Adds tags to the calling class or resource.', -2, (args, context) => {
   requireCatalog(context, 'tag').tag(flatten(args).map(legacyText), context.scope)
   return undefined
 })
 
 /**
- * `tagged`: false for an empty array. Tags of all classes in the catalog count, in addition to the
- * caller's.
+ * `tagged`: true if all names are tags of the resource whose code runs or of the catalog's classes; false for an empty
+ * array.
  */
 export const tagged = defineLegacyFunction(
   'tagged',
@@ -69,7 +72,9 @@ export const createResources = defineLegacyFunction(
   },
 )
 
-/** `defined`: `'a'` is a class or type, `'$a'` a variable, `File['/x']` a resource already in the catalog. */
+/**
+ * `defined`: `'a'` is the name of a class or type, `'$a'` a variable, `File['/x']` a resource already in the catalog.
+ */
 export const defined = defineFunction(
   'defined',
   'Returns true if any of the variables, classes, types or resources is defined.',

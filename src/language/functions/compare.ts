@@ -8,10 +8,7 @@ import type { Value } from '../values/value.ts'
 import { compareAsRuby } from './collections/ruby-compare.ts'
 import { defineFunction } from './definition/define-function.ts'
 
-/**
- * `compare`: ignores ASCII case unless the third argument is false; a number compared with a time
- * is in seconds.
- */
+/** `compare`: ignores ASCII case unless the third argument is false. Compares a time with a number of seconds. */
 export const compare = defineFunction(
   'compare',
   'Compares two numbers, strings, versions or times; returns -1, 0 or 1.',

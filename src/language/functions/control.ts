@@ -8,21 +8,21 @@ import { findFunction, resolveDeferred } from './deferred.ts'
 import { type Block, defineFunction } from './definition/define-function.ts'
 import { defineLegacyFunction, legacyText } from './definition/legacy-function.ts'
 
-/** `break`: throws a `BreakSignal`, caught by `untilBreak`. An error outside an iteration. */
+/** `break`: throws a `BreakSignal`, which `untilBreak` catches; outside an iteration, it is an error. */
 export const breakFunction = defineFunction('break', 'Ends the enclosing iteration.', {
   '': ({ span }: CallContext) => {
     throw new BreakSignal(span)
   },
 })
 
-/** `next`: throws a `NextSignal`, caught by the innermost lambda, function, class or defined type. */
+/** `next`: throws a `NextSignal`, which the innermost lambda, function, class or defined type catches. */
 export const next = defineFunction('next', 'Returns a value from the calling block or function.', {
   'Any $value?': (value: Value, { span }: CallContext) => {
     throw new NextSignal(value, span)
   },
 })
 
-/** `return`: throws a `ReturnSignal`, which passes through lambdas to a function, class or defined type. */
+/** `return`: throws a `ReturnSignal`, which lambdas pass on to the enclosing function, class or defined type. */
 export const returnFunction = defineFunction(
   'return',
   'Leaves the calling function or class, with an optional value.',
@@ -33,17 +33,17 @@ export const returnFunction = defineFunction(
   },
 )
 
-/** `fail`: throws RUNTIME_ERROR at the call; arguments are joined with spaces. */
+/** `fail`: throws RUNTIME_ERROR at the call; the message is the arguments joined with spaces. */
 export const fail = defineLegacyFunction('fail', 'Fails with the arguments as the message.', -1, (args) =>
   refuse(args.map(legacyText).join(' ')),
 )
 
-/** `lest`: runs the block only for undef; false is a value. */
+/** `lest`: runs the block only for undef; returns other values, including false, unchanged. */
 export const lest = defineFunction('lest', 'Returns the value; if it is undef, the result of the block.', {
   'Any $arg, Callable[0,0] &$block': (value: Value, block: Block) => (value === undefined ? block() : value),
 })
 
-/** `then`: skips the block only for undef; false is a value. */
+/** `then`: runs the block for every value except undef, including false. */
 export const thenFunction = defineFunction(
   'then',
   'Calls the block with the value; returns undef if the value is undef.',
@@ -52,18 +52,18 @@ export const thenFunction = defineFunction(
   },
 )
 
-/** `with`: gives a block a private scope; returns the block's value. */
+/** `with`: runs a block in a private scope and returns its value. */
 export const withFunction = defineFunction('with', 'Calls the block with the arguments.', {
   'Any *$arg, &$block': (args: readonly Value[], block: Block) => block(...args),
 })
 
-/** `unwrap`: the block's value is not made Sensitive again. */
+/** `unwrap`: returns the block's value without making it Sensitive again. */
 export const unwrap = defineFunction('unwrap', 'Returns the plain value of a Sensitive; other values unchanged.', {
   'Sensitive $arg, &$block?': (value: Sensitive, block?: Block) => (block ?? same)(value.unwrap()),
   'Any $arg, &$block?': (value: Value, block?: Block) => (block ?? same)(value),
 })
 
-/** `call`: finds any function visible to the code. Throws CALLED_UNKNOWN_FUNCTION. */
+/** `call`: calls any function that is visible to the code. Throws CALLED_UNKNOWN_FUNCTION. */
 export const call = defineFunction('call', 'Calls a function by name, or resolves a Deferred.', {
   'String $function_name, Any *$arguments, &$block?': (
     name: string,

@@ -22,7 +22,10 @@ export function resolveDeferred(value: Value, context: CallContext): Value {
   return Hash.of(Array.from(value, ([key, item]) => [key, resolveDeferred(item, context)]))
 }
 
-/** `Deferred('$name', [a, b])` reads a variable and digs into it; other names are functions. */
+/**
+ * Calls a Deferred. `Deferred('$name', [a, b])` reads the variable `name` and digs into it; other names are function
+ * names.
+ */
 function callDeferred(deferred: ObjectValue, context: CallContext): Value {
   const name = deferred.attributes.get('name') as string
   const given = (deferred.attributes.get('arguments') as readonly Value[] | undefined) ?? []

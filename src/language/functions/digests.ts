@@ -4,14 +4,14 @@ import { refuse } from '../ruby-semantics/argument-error.ts'
 import type { Value } from '../values/value.ts'
 import { defineLegacyFunction, getLegacyName } from './definition/legacy-function.ts'
 
-/** `md5` of the UTF-8 bytes of a string; other values are rejected in Ruby's words. */
+/** `md5`: hashes the UTF-8 bytes of a string; rejects other values with Ruby's message. */
 export const md5 = digestFunction('md5')
-/** `sha1` of the UTF-8 bytes of a string; other values are rejected in Ruby's words. */
+/** `sha1`: hashes the UTF-8 bytes of a string; rejects other values with Ruby's message. */
 export const sha1 = digestFunction('sha1')
-/** `sha256` of the UTF-8 bytes of a string; other values are rejected in Ruby's words. */
+/** `sha256`: hashes the UTF-8 bytes of a string; rejects other values with Ruby's message. */
 export const sha256 = digestFunction('sha256')
 
-/** `digest`: SHA-256 if the host lacks the setting. */
+/** `digest`: uses the algorithm of the setting `digest_algorithm`, or SHA-256 if the host lacks the setting. */
 export const digest = defineLegacyFunction(
   'digest',
   'Returns the hex digest of a string, by the algorithm of the setting `digest_algorithm`.',

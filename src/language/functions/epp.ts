@@ -11,7 +11,7 @@ import { functionIssues } from './definition/issues.ts'
 import { findPath } from './files.ts'
 
 /**
- * `epp`: `MODULE/FILE` (`.epp` is optional) or a path. The template sees global variables and its
+ * `epp`: renders `MODULE/FILE` (`.epp` is optional) or an absolute path. The template sees global variables and its
  * parameters.
  */
 export const epp = defineFunction('epp', 'Renders an EPP template file with parameters.', {
@@ -22,7 +22,7 @@ export const epp = defineFunction('epp', 'Renders an EPP template file with para
   ) => renderEpp({ name: 'epp', template: templateNamed(name, context), parameters, sees: 'global' }, context),
 })
 
-/** `inline_epp`: the template sees its caller's variables. */
+/** `inline_epp`: renders a string; the template sees its caller's variables. */
 export const inlineEpp = defineFunction('inline_epp', 'Renders an EPP template given as a string.', {
   'String $template, Hash[Pattern[/^\\w+$/], Any] $parameters? >> Variant[String, Sensitive[String]]': (
     text: string,

@@ -8,7 +8,10 @@ import { defineFunction } from './definition/define-function.ts'
 import { functionIssues } from './definition/issues.ts'
 import { defineLegacyFunction } from './definition/legacy-function.ts'
 
-/** `file`: removes a byte order mark. Throws MISSING_FILES if no file exists. */
+/**
+ * `file`: returns the text of the first file that exists, without a byte order mark. Throws MISSING_FILES if none
+ * exists.
+ */
 export const file = defineLegacyFunction(
   'file',
   'Returns the content of the first existing file among `MODULE/FILE` names and absolute paths.',
@@ -23,7 +26,7 @@ export const file = defineLegacyFunction(
   },
 )
 
-/** `binary_file`: throws MISSING_BINARY_FILE if the file does not exist. */
+/** `binary_file`: returns the bytes of a file. Throws MISSING_BINARY_FILE if the file does not exist. */
 export const binaryFile = defineFunction(
   'binary_file',
   'Returns the content of a file as a Binary, by `MODULE/FILE` name or absolute path.',
@@ -36,9 +39,9 @@ export const binaryFile = defineFunction(
   },
 )
 
-/** `find_file`: `MODULE/FILE` in `files/`, or absolute paths; undef if none exists. */
+/** `find_file`: finds `MODULE/FILE` in the module's `files/`, or an absolute path; undef if no file exists. */
 export const findFile = finder('find_file', 'files')
-/** `find_template`: `MODULE/FILE` in `templates/`, or absolute paths; undef if none exists. */
+/** `find_template`: finds `MODULE/FILE` in the module's `templates/`, or an absolute path; undef if no file exists. */
 export const findTemplate = finder('find_template', 'templates')
 
 /** `module_directory`: undef if none of the modules exists. */

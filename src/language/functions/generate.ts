@@ -5,7 +5,10 @@ import { flatten } from '../values/flatten.ts'
 import { functionIssues } from './definition/issues.ts'
 import { defineLegacyFunction } from './definition/legacy-function.ts'
 
-/** `generate`: an absolute path and arguments. Throws GENERATE_NOT_ALLOWED if the host runs no commands. */
+/**
+ * `generate`: runs a command given by its absolute path and arguments. Throws GENERATE_NOT_ALLOWED if the host does not
+ * run commands.
+ */
 export const generate = defineLegacyFunction(
   'generate',
   'Returns the output of a command on the server, if the server allows it.',

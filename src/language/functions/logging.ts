@@ -3,21 +3,21 @@ import { toText } from '../types/printing/text.ts'
 import type { Value } from '../values/value.ts'
 import { type DefinedFunction, defineFunction } from './definition/define-function.ts'
 
-/** `debug`: logged on the compiling host, printed with `--debug`. */
+/** `debug`: logs on the compiling host; printed with `--debug`. */
 export const debug = logFunction('debug')
-/** `info`: logged on the compiling host, printed with `--verbose` or `--debug`. */
+/** `info`: logs on the compiling host; printed with `--verbose` or `--debug`. */
 export const info = logFunction('info')
-/** `notice`: logged on the compiling host; the lowest level that is always printed. */
+/** `notice`: logs on the compiling host; the lowest level that is always printed. */
 export const notice = logFunction('notice')
-/** `warning`: logged on the compiling host; compilation continues. */
+/** `warning`: logs on the compiling host; compilation continues. */
 export const warning = logFunction('warning')
-/** `err`: logged on the compiling host as `Error:`; compilation continues. */
+/** `err`: logs on the compiling host as `Error:`; compilation continues. */
 export const err = logFunction('err')
-/** `alert`: logged on the compiling host; more severe than `err`, less than `emerg`. */
+/** `alert`: logs on the compiling host; more severe than `err`, less severe than `emerg`. */
 export const alert = logFunction('alert')
-/** `emerg`: logged on the compiling host as `Emergency:`. */
+/** `emerg`: logs on the compiling host as `Emergency:`. */
 export const emerg = logFunction('emerg')
-/** `crit`: logged on the compiling host as `Critical:`; the most severe in Puppet's order (util/log.rb). */
+/** `crit`: logs on the compiling host as `Critical:`; the most severe level in Puppet's order (util/log.rb). */
 export const crit = logFunction('crit')
 
 function logFunction(level: LogLevel): DefinedFunction {

@@ -19,7 +19,7 @@ const valueTypes = {
 const optionTypes = Object.entries(valueTypes).map(([name, type]) => `${name} => ${type}`)
 
 /**
- * `lookup`: its five signatures give one `Question`. Throws LOOKUP_NOT_FOUND if there is neither
+ * `lookup`: converts the arguments of its five signatures to a `Question`. Throws LOOKUP_NOT_FOUND if there is neither
  * data nor a default.
  */
 export const lookup = defineFunction(
@@ -71,11 +71,11 @@ export const lookup = defineFunction(
   },
 )
 
-/** Hiera 3's `hiera`: the first value found. The override level is accepted and ignored. */
+/** Hiera 3's `hiera`: returns the first value found. Accepts the override level and ignores it. */
 export const hiera = hieraFunction('hiera', 'first')
-/** Hiera 3's `hiera_array`: a flat array of unique values from all levels. */
+/** Hiera 3's `hiera_array`: returns a flat array of unique values from all levels. */
 export const hieraArray = hieraFunction('hiera_array', 'unique')
-/** Hiera 3's `hiera_hash`: a merged hash of all levels; higher levels take precedence. */
+/** Hiera 3's `hiera_hash`: merges the hashes of all levels; higher levels take precedence. */
 export const hieraHash = hieraFunction('hiera_hash', 'hash')
 /**
  * Hiera 3's `hiera_include`: includes the classes that `hiera_array` finds. Throws RUNTIME_ERROR if
@@ -87,7 +87,7 @@ export const hieraInclude = hieraFunction('hiera_include', 'unique', (key, value
   return context.host.findFunction('include', context.scope)?.call(context, [value])
 })
 
-/** One key, or several keys of which the first with data is used. */
+/** One key, or several keys; the first key with data is used. */
 type Names = string | readonly string[]
 
 /** Arguments of `lookup`, from any of its signatures. */
@@ -142,7 +142,7 @@ export function lookUp(question: Question, { host, scope }: CallContext): Value 
   return failVerbatim(functionIssues.LOOKUP_NOT_FOUND, { names })
 }
 
-/** Defines a Hiera 3 function, kept for old code. */
+/** Defines a Hiera 3 function, for compatibility with old code. */
 function hieraFunction(
   name: string,
   merge: string,

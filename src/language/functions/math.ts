@@ -54,7 +54,7 @@ function rounding(name: string, doc: string, whole: (value: number) => number) {
   })
 }
 
-/** Defines `max` or `min`; the first of equal values is returned. */
+/** Defines `max` or `min`. Of equal values, the function returns the first. */
 function extreme(name: string, doc: string, sign: 1 | -1) {
   const pick = (values: readonly Value[], order: (a: Value, b: Value) => number): Value => {
     if (values.length === 0) return refuse(`${name}(): Wrong number of arguments need at least one`)

@@ -4,10 +4,7 @@ import type { Type } from '../values/type.ts'
 import type { Value } from '../values/value.ts'
 import { type Block, defineFunction } from './definition/define-function.ts'
 
-/**
- * `new`: as in Puppet, a value that already has the type is returned unchanged, without calling the
- * block.
- */
+/** `new`: returns a value that already has the type unchanged, without calling the block, as in Puppet. */
 export const newFunction = defineFunction('new', 'Creates a value of a type from the arguments.', {
   'Type $type, Any *$args, &$block?': (
     type: Type,
@@ -20,7 +17,7 @@ export const newFunction = defineFunction('new', 'Creates a value of a type from
   },
 })
 
-/** `convert_to`: unlike `new`, the block is also called for a value that already has the type. */
+/** `convert_to`: calls the block also for a value that already has the type, unlike `new`. */
 export const convertTo = defineFunction('convert_to', 'Converts a value to a type; like `new`, with the value first.', {
   'Any $value, Type $type, Any *$args, Callable[1,1] &$block?': (
     value: Value,

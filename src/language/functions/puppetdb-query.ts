@@ -10,8 +10,8 @@ import { defineFunction } from './definition/define-function.ts'
 export const puppetDbQueryName = 'puppetdb_query'
 
 /**
- * `puppetdb_query`: queries nodes in PQL or as an AST. A rejected query is not JSON, and its text
- * becomes the error, as with PuppetDB. puppet-terminus-puppetdb: functions/puppetdb_query.rb,
+ * `puppetdb_query`: queries nodes in PQL or as an AST. The store's reply to a rejected query is an error text instead
+ * of JSON; the text becomes the error message, as with PuppetDB. puppet-terminus-puppetdb: functions/puppetdb_query.rb,
  * util/puppetdb.rb.
  */
 export const puppetDbQuery = defineFunction(puppetDbQueryName, 'Queries the store of nodes in PQL or by an AST.', {

@@ -11,10 +11,7 @@ import type { Value } from '../values/value.ts'
 import { type Block, defineFunction } from './definition/define-function.ts'
 import { functionIssues } from './definition/issues.ts'
 
-/**
- * `assert_type`: a block receives the expected and the actual type; without a block, throws
- * TYPE_ASSERTION.
- */
+/** `assert_type`: calls the block with the expected and the actual type; without a block, throws TYPE_ASSERTION. */
 export const assertType = defineFunction(
   'assert_type',
   'Returns the value if it has the type; otherwise fails, or calls the block.',
@@ -34,7 +31,7 @@ export const assertType = defineFunction(
   },
 )
 
-/** `type`: `detailed` by default, with Tuple and Struct; see `infer` and `inferSet`. */
+/** `type`: infers the type of a value; by default `detailed`, with Tuple and Struct. See `infer` and `inferSet`. */
 export const type = defineFunction('type', 'Returns the type of a value: detailed, reduced or generalized.', {
   'Any $value, Enum[detailed] $inference_method?': (value: Value) => inferSet(value),
   'Any $value, Enum[reduced] $inference_method': (value: Value) => infer(value),

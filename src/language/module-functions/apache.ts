@@ -2,7 +2,9 @@ import { defineFunction } from '../functions/definition/define-function.ts'
 import { rubyText } from '../types/printing/ruby-text.ts'
 import type { Value } from '../values/value.ts'
 
-/** `apache::bool2httpd`: `On` or `Off`, also for strings that contain true or false; other values as text. */
+/**
+ * `apache::bool2httpd`: returns `On` or `Off`, also for strings that contain true or false; other values become text.
+ */
 export const bool2httpd = defineFunction('apache::bool2httpd', 'A Boolean, or a text of one, as Apache has it.', {
   'Any $arg': (value: Value) => {
     const has = (pattern: RegExp): boolean => typeof value === 'string' && pattern.test(value)

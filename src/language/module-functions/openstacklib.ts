@@ -7,7 +7,7 @@ import { Hash } from '../values/hash.ts'
 import type { Value } from '../values/value.ts'
 import { parseIp } from './stdlib/ip-address.ts'
 
-/** `is_service_default`: takes one argument. Throws RUNTIME_ERROR for any other number. */
+/** `is_service_default`: takes one argument. Throws RUNTIME_ERROR for any other number of arguments. */
 export const isServiceDefault = defineFunction('is_service_default', 'Whether a value stands for a service’s own.', {
   'Any *$args': (args: readonly Value[]) =>
     args.length === 1
@@ -15,7 +15,7 @@ export const isServiceDefault = defineFunction('is_service_default', 'Whether a 
       : refuse(`is_service_default(): Wrong number of argumentsgiven (${args.length} for 1)`),
 })
 
-/** `normalize_ip_for_uri`: one value for one argument, else an array; only IPv6 addresses change. */
+/** `normalize_ip_for_uri`: for one argument, returns one value, otherwise an array. Changes only IPv6 addresses. */
 export const normalizeIpForUri = defineFunction(
   'normalize_ip_for_uri',
   'Addresses as URIs have them: IPv6 in brackets.',
@@ -24,7 +24,7 @@ export const normalizeIpForUri = defineFunction(
   },
 )
 
-/** `inet6_prefix`: one value for one argument, else an array; only IPv6 addresses change. */
+/** `inet6_prefix`: for one argument, returns one value, otherwise an array. Changes only IPv6 addresses. */
 export const inet6Prefix = defineFunction('inet6_prefix', 'Addresses as memcached has them: IPv6 after `inet6:`.', {
   'Any *$args': (args: readonly Value[]) => mapArguments(args, prefixed),
 })
@@ -55,7 +55,7 @@ function isIpv6(value: Value): value is string {
   return !('error' in ip) && ip.version === 6
 }
 
-/** `os_transport_url`: oslo.messaging's `transport://user:password@host:port/virtual_host?query`. */
+/** `os_transport_url`: builds oslo.messaging's `transport://user:password@host:port/virtual_host?query`. */
 export const osTransportUrl = defineFunction('os_transport_url', 'The URL of a message queue, of its parts.', {
   'Any *$args': (args: readonly Value[]) => {
     if (args.length !== 1) return refuse('os_transport_url(): Wrong number of arguments')
@@ -65,7 +65,7 @@ export const osTransportUrl = defineFunction('os_transport_url', 'The URL of a m
   },
 })
 
-/** Reads the parts of the URL and checks the class of each. */
+/** Reads the parts of the URL from a hash and checks the class of each. */
 function readParts(given: Hash): Hash {
   const parts = Array.from(given, ([key, value]): [Value, Value] => {
     const part = key === 'port' ? rubyText(value) : value

@@ -9,16 +9,15 @@ import { DEFAULT, type Value } from '../values/value.ts'
 import { noMethod, noText } from './stdlib/ruby.ts'
 
 /**
- * `mysql::password`: `*` and the SHA-1 of the SHA-1 in upper-case hex; the format of
- * `mysql_native_password`.
+ * `mysql::password`: returns `*` and the SHA-1 of the SHA-1 in upper-case hex, the format of `mysql_native_password`.
  */
 export const mysqlPassword = defineFunction('mysql::password', 'A password as MySQL keeps it.', {
   'String $password >> String': hashed,
 })
 
 /**
- * `mysql_password`, with the Puppet 3.x API: the same, except that empty collections count as the
- * empty string.
+ * `mysql_password`: like `mysql::password`, but with the Puppet 3.x API, in which empty collections count as the empty
+ * string.
  */
 export const legacyMysqlPassword = defineLegacyFunction(
   'mysql_password',
@@ -35,14 +34,14 @@ export const legacyMysqlPassword = defineLegacyFunction(
   },
 )
 
-/** MySQL's hash of a password; a hash and the empty string are returned unchanged. */
+/** MySQL's hash of a password. Returns a value that is already a hash, and the empty string, unchanged. */
 function hashed(password: string): string {
   if (password === '' || /\*[A-F0-9]{40}$/m.test(password)) return password
   const once = createHash('sha1').update(bytesFromText(password)).digest()
   return `*${createHash('sha1').update(once).digest('hex').toUpperCase()}`
 }
 
-/** `postgresql::postgresql_password`: `md5`, then the MD5 of password and user name in hex. */
+/** `postgresql::postgresql_password`: returns `md5` and the MD5 of password and user name in hex. */
 export const postgresqlPassword = defineFunction(
   'postgresql::postgresql_password',
   'A password as PostgreSQL keeps it.',

@@ -7,7 +7,7 @@ import { readProvenDigests } from './proven-digests.ts'
 import { stdlibFunctions } from './stdlib/table.ts'
 import { translate } from './translate.ts'
 
-/** Small functions of other modules that many classes call. */
+/** Functions of other modules that many classes call. */
 const others: readonly Callable[] = [
   bool2httpd,
   inet6Prefix,
@@ -26,7 +26,7 @@ export const moduleFunctions: ReadonlyMap<string, Callable> = new Map([
   ...others.map((each) => [each.name, each] as const),
 ])
 
-/** Functions by the digest of the Ruby file that they replace; loaded when module Ruby is first called. */
+/** Native functions by the digest of the Ruby file that each replaces; created when module Ruby is first called. */
 let byDigest: ReadonlyMap<string, Callable> | undefined
 
 function functionsByDigest(): ReadonlyMap<string, Callable> {
@@ -37,7 +37,7 @@ function functionsByDigest(): ReadonlyMap<string, Callable> {
   )
 }
 
-/** Native function for a Ruby file; `undefined` unless it was proven equal to exactly that file. */
+/** Finds the native function for a Ruby file; `undefined` unless the function was proven equal to exactly that file. */
 export function provenFunction(name: string, ruby: string | Uint8Array): Callable | undefined {
   byDigest ??= functionsByDigest()
   const known = byDigest.get(createHash('sha256').update(ruby).digest('hex'))

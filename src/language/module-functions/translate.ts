@@ -2,13 +2,13 @@ import { defineFunction } from '../functions/definition/define-function.ts'
 import { formatAsRuby } from '../functions/text/sprintf.ts'
 import type { Hash } from '../values/hash.ts'
 
-/** `translate`: a gettext reference `%{name}` without a value stays in the message. */
+/** `translate`: keeps a gettext reference `%{name}` in the message if it has no value. */
 export const translate = defineFunction('translate', 'A message with its values; a server has no translations.', {
   'String $message, Hash $interpolation_values?': (message: string, values: Hash | undefined) =>
     values ? formatAsRuby(withoutUnknown(message, values), [values]) : message,
 })
 
-/** Keeps references without a value. gettext: String#% */
+/** Fills in values, and keeps references without a value. gettext: String#% */
 function withoutUnknown(message: string, values: Hash): string {
   return message.replace(/%\{([^}]+)\}/g, (found, name: string) => (values.has(name) ? found : `%${found}`))
 }

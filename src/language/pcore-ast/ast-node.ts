@@ -2,7 +2,7 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { type ExactJson, type ExactObject, isExactObject, memberOf } from '../../base/json/exact-json.ts'
 
-/** Errors for data that is not a valid Puppet AST. */
+/** Error definitions for data that is not a valid Puppet AST. */
 export const astIssues = defineIssues({
   AST_UNREADABLE: { text: (a: { why: string }) => `The AST cannot be read: ${a.why}` },
 })
@@ -17,14 +17,14 @@ export interface AstNode {
   readonly data: ExactObject
 }
 
-/** Throws AST_UNREADABLE. */
+/** Throws AST_UNREADABLE with the given reason. */
 export function unreadable(why: string): never {
   return fail(astIssues.AST_UNREADABLE, { why })
 }
 
 /**
- * Reads the nodes of an AST. Resolves LocalRefs to nodes that occur elsewhere, and limits the
- * number of nodes read.
+ * Reads the nodes of an AST. Replaces each LocalRef by the node to which it refers, and limits the number of nodes
+ * read.
  */
 export class AstReader {
   readonly #root: ExactJson
@@ -62,9 +62,9 @@ export class AstReader {
     return json.map((each) => this.node(each))
   }
 
-  /** Line on which a node starts, from 1; `undefined` if the data does not say. */
+  /** Line on which a node starts, from 1; `undefined` if the data contains no offset. */
   line({ data }: AstNode): number | undefined {
-    // Some nodes have the position of their operator.
+    // For some nodes, the data contains the position of the operator, so the leftmost operand is used.
     let first: ExactJson | undefined = data
     for (let left = memberOf(data, 'left_expr'); left !== undefined; left = memberOf(left, 'left_expr')) first = left
     const offset = memberOf(first, 'offset')

@@ -19,13 +19,16 @@ const simple = new Set([
 ])
 
 const { astNodes, body } = budgets.request
-/** Characters of JSON per node that may be read: half of a node's minimum, so each may be read twice. */
+/**
+ * Minimum number of JSON characters for each node read: half the size of the smallest node, so that each node may be
+ * read twice.
+ */
 const halfNode = 16
 const fewNodes = 16
 
 /**
- * Converts an AST to Puppet code. `characters` is the length of the AST's JSON and limits how far
- * repeated references multiply nodes. Throws AST_UNREADABLE.
+ * Converts an AST to Puppet code. `characters` is the length of the AST's JSON; it limits the number of nodes, because
+ * repeated references multiply them. Throws AST_UNREADABLE.
  */
 export function printAst(ast: ExactJson, characters: number): string {
   const most = Math.min(astNodes.bound, Math.max(fewNodes, Math.floor(characters / halfNode)))
@@ -63,7 +66,7 @@ export function printAst(ast: ExactJson, characters: number): string {
   return pieces.join('')
 }
 
-/** True for a number without a sign. */
+/** True for a number that is not negative. */
 function isCount({ kind, data }: AstNode): boolean {
   return (kind === 'LiteralInteger' || kind === 'LiteralFloat') && Number(memberOf(data, 'value')) >= 0
 }

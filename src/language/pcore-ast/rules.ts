@@ -1,18 +1,18 @@
 import { type ExactJson, memberOf } from '../../base/json/exact-json.ts'
 import { type AstNode, type AstReader, readText, unreadable } from './ast-node.ts'
 
-/** Output functions for rules. */
+/** Functions with which rules print a node. */
 export interface Printer {
   readonly reader: AstReader
   write(text: string): void
   print(node: AstNode): void
   /** Prints a node, in parentheses if needed. */
   operand(node: AstNode): void
-  /** Writes a blank, or line breaks up to the line of the node. */
+  /** Writes line breaks up to the line of the node, or a space if the line is already reached. */
   goTo(node: AstNode): void
 }
 
-/** Prints nodes of one kind. */
+/** Prints a node of one kind. */
 export type Rule = (node: AstNode, printer: Printer) => void
 
 const word = /^[a-zA-Z_]\w*$/
@@ -44,8 +44,8 @@ export const rules: Readonly<Record<string, Rule>> = {
   ),
   RelationshipExpression: (node, printer) => {
     const left = needed(node, 'left_expr', printer)
-    // A chain is printed without parentheses: a parenthesis at the start of a line would belong to
-    // the previous line.
+    // A chain of relationships needs no parentheses on its left side; a parenthesis at the start of a line would belong
+    // to the previous line.
     if (left.kind === node.kind) printer.print(left)
     else printer.operand(left)
     printer.write(` ${readText(node, 'operator', operator)}`)
@@ -205,7 +205,7 @@ function pair(node: AstNode, left: string, sign: string, right: string, printer:
   printer.operand(needed(node, right, printer))
 }
 
-/** Prints nodes separated by commas. */
+/** Prints nodes separated by commas, between the texts `before` and `after`. */
 function listed(before: string, nodes: readonly AstNode[], after: string, { write, print }: Printer): void {
   write(before)
   nodes.forEach((each, index) => {

@@ -14,7 +14,7 @@ function className(value: Value): string {
   return `${article(name)} ${name}`
 }
 
-/** Errors for values that rich data cannot represent. Puppet: pops/issues.rb. */
+/** Error definitions for values that rich data cannot represent. Puppet: pops/issues.rb. */
 export const richDataIssues = defineIssues({
   SERIALIZATION_ENDLESS_RECURSION: {
     text: ({ typeName }: { typeName: string }) =>

@@ -27,13 +27,13 @@ export interface RichDataOptions {
   /** True to tag values (`__ptype`), false to convert them to strings. */
   readonly richData: boolean
   /**
-   * Treatment of strings that are not UTF-8: an error (the default), a Binary (base64 without rich
-   * data), or JSON with escaped bytes (base/text/byte-text.ts).
+   * Treatment of strings that are not UTF-8: `refused` throws (the default), `binary` writes a Binary (base64 without
+   * rich data), `escaped` writes JSON with escaped bytes (base/text/byte-text.ts).
    */
   readonly bytes?: 'refused' | 'binary' | 'escaped'
   /** Location of the value in messages: `File[/x]['content']`. */
   readonly path?: string
-  /** Receives warnings about values converted to strings; without `warn` they are errors, as in Puppet 8. */
+  /** Receives warnings about values converted to strings. If absent, such values are errors, as in Puppet 8. */
   readonly warn?: (diagnostic: Diagnostic) => void
 }
 
@@ -47,7 +47,7 @@ export function isNotUtf8(error: unknown): boolean {
   return isIssue(error, issues.SERIALIZATION_NOT_UTF8)
 }
 
-/** A catalog's text of a reference: `File[/x]`, `Class[A::B]`; `undefined` for other values. */
+/** Text of a reference as in catalogs: `File[/x]`, `Class[A::B]`; `undefined` for other values. */
 export function referenceText(value: Value): string | undefined {
   if (!isType(value)) return undefined
   if (value.kind === 'Resource' && value.typeName !== undefined && value.title !== undefined)
@@ -71,8 +71,7 @@ function isNamed({ kind }: Type): boolean {
 }
 
 /**
- * As in Puppet, the name is the class name without its last four letters, also for
- * `PObjectTypeExtension`.
+ * Name of a type's kind: the name of its Puppet class without the last four letters, also for `PObjectTypeExtension`.
  */
 function nameOfKind(type: Type): string {
   return type.kind === 'Object' && type.parameters ? 'ObjectTypeExten' : type.kind

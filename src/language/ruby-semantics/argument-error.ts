@@ -1,6 +1,6 @@
 import { defineIssues, fail } from '../../base/issue.ts'
 
-/** Errors that are only a message; the caller adds the context. */
+/** Definition of errors that consist of a message only; the caller adds the context. */
 export const argumentIssues = defineIssues({
   RUNTIME_ERROR: { text: ({ detail }: { detail: string }) => detail },
 })
@@ -10,7 +10,9 @@ export function refuse(message: string): never {
   fail(argumentIssues.RUNTIME_ERROR, { detail: message })
 }
 
-/** Throws Ruby's error for a string that is not UTF-8, where Ruby must decode its characters. */
+/**
+ * Throws Ruby's error for a string that is not UTF-8. Call this where Ruby must decode the characters of the string.
+ */
 export function requireUtf8(text: string): void {
   if (!text.isWellFormed()) refuse('invalid byte sequence in UTF-8')
 }

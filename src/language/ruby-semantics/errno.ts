@@ -1,7 +1,7 @@
 import { PuppetError } from '../../base/issue.ts'
 import { systemCode } from '../../base/system-error.ts'
 
-/** Messages of system error codes as in Ruby's Errno, which Puppet logs. */
+/** Messages for system error codes in the words of Ruby's Errno, which Puppet logs. */
 const words: Readonly<Record<string, string>> = {
   EACCES: 'Permission denied',
   EBUSY: 'Device or resource busy',
@@ -19,8 +19,8 @@ const words: Readonly<Record<string, string>> = {
 }
 
 /**
- * Text of any thrown value: a PuppetError with its location, system errors in the words of Ruby's
- * Errno, and the message of other errors.
+ * Text of any thrown value: a PuppetError with its location, a system error in the words of Ruby's Errno, or the
+ * message of another error.
  */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

@@ -3,19 +3,19 @@ import { refuse } from './argument-error.ts'
 
 const { valueItems, valueText } = budgets.environment
 
-/** Returns the text. Throws if it is longer than a value may be. */
+/** Returns the text. Throws if the text is longer than the limit for a value. */
 export function boundedText(text: string): string {
   if (text.length > valueText.bound) refuse(`String of more than ${valueText.bound} characters`)
   return text
 }
 
-/** Returns the number of elements. Throws if a value may not have that many. */
+/** Returns the number of elements. Throws if it exceeds the limit for a value. */
 export function boundedCount(count: number): number {
   if (count > valueItems.bound) refuse(`Array or Hash of more than ${valueItems.bound} elements`)
   return count
 }
 
-/** Returns a format's width or precision. Throws if a value's text may not be that long. */
+/** Returns the width or precision of a format. Throws if it exceeds the limit for the text of a value. */
 export function boundedWidth(width: number): number {
   if (width > valueText.bound) refuse(`String of more than ${valueText.bound} characters`)
   return width

@@ -1,6 +1,6 @@
 import type { Bounds } from '../values/type.ts'
 
-/** The narrowest bounds that include both. */
+/** Returns the narrowest bounds that include both bounds. */
 export function around<Bound extends number | bigint>(a: Bounds<Bound>, b: Bounds<Bound>): Bounds<Bound> {
   return { from: extreme(a.from, b.from, -1), to: extreme(a.to, b.to, 1) }
 }

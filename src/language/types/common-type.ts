@@ -5,7 +5,7 @@ import { isAssignable } from './is-assignable.ts'
 import * as make from './make.ts'
 import { DATA, RICH_DATA } from './well-known.ts'
 
-/** The narrowest common type that Puppet infers for two types. Puppet: type_calculator.rb, `common_type`. */
+/** Returns the narrowest type that Puppet infers as common to two types. Puppet: type_calculator.rb, `common_type`. */
 export function commonType(a: Type, b: Type): Type {
   if (a.kind === 'Undef' || a.kind === 'Unit') return b
   if (b.kind === 'Undef' || b.kind === 'Unit') return a

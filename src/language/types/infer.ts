@@ -18,10 +18,7 @@ import * as make from './make.ts'
 import { getTypeParameters } from './objects/object-lineage.ts'
 import { toUriType } from './uri-parts.ts'
 
-/**
- * Infers the type of a value; the elements of a collection are reduced to one type. Puppet:
- * `type($x, reduced)`.
- */
+/** Infers the type of a value, with one common type for the elements of a collection. Puppet: `type($x, reduced)`. */
 export function infer(value: Value): Type {
   if (Array.isArray(value)) {
     if (value.length === 0) return make.EMPTY_ARRAY

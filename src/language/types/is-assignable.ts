@@ -9,7 +9,10 @@ import { isIterable, iterableElement } from './iterable.ts'
 import * as make from './make.ts'
 import { RICH_DATA, TYPE_SET } from './well-known.ts'
 
-/** Pairs being compared. A pair that recurs is assumed assignable, because aliases can be recursive. */
+/**
+ * Pairs of types being compared. A pair that occurs again is assumed to be assignable, because aliases can be
+ * recursive.
+ */
 type Guard = Set<string>
 
 /** True if every value of `from` is a value of `to`. Puppet: types/types.rb, `assignable?`. */
@@ -56,7 +59,7 @@ export function tupleSize({ types, size }: T.TupleType): Bounds<number> {
   return types.length === 0 ? make.bounds(0) : make.bounds(types.length, types.length)
 }
 
-/** True if `inner` lies within `outer`; a missing bound is infinite. */
+/** True if `inner` is within `outer`. A missing bound is infinite. */
 export function contains<Bound extends number | bigint>(outer: Bounds<Bound>, inner: Bounds<Bound>): boolean {
   return (
     (outer.from === undefined || (inner.from !== undefined && outer.from <= inner.from)) &&
@@ -330,7 +333,7 @@ function toStruct(to: T.StructType, from: Type, guard: Guard): boolean {
   return fits && containsSize(make.bounds(required.length, to.elements.length), from.size)
 }
 
-/** Parameters are contravariant: a function that accepts more types is assignable. */
+/** Parameters are contravariant: a function is assignable if its parameters accept more types. */
 function toCallable(to: T.CallableType, from: Type, guard: Guard): boolean {
   if (from.kind !== 'Callable') return false
   if (to.returns && !isAssignable(to.returns, from.returns ?? make.ANY, guard)) return false
@@ -339,7 +342,9 @@ function toCallable(to: T.CallableType, from: Type, guard: Guard): boolean {
   return isAssignable(from.block ?? make.UNDEF, to.block ?? make.UNDEF, guard)
 }
 
-/** An Object type accepts its descendants; with parameters, only those whose parameters match. */
+/**
+ * An Object type accepts its descendants. With type parameters, it accepts only descendants with matching parameters.
+ */
 function toObject(to: T.ObjectType, from: Type): boolean {
   if (from.kind !== 'Object') return false
   if (to.initHash === undefined) return true
@@ -368,7 +373,7 @@ export function matchesParameters(
   return [...parameters].every(([name, pattern]) => given.has(name) && matchesPart(pattern, get(name)))
 }
 
-/** True if a value matches a pattern: a regular expression, a type, or a text without regard to case. */
+/** True if a value matches a pattern: a regular expression, a type, or a text, which is compared without case. */
 export function matchesPart(pattern: Value, part: Value): boolean {
   if (pattern instanceof Regexp) return typeof part === 'string' && isMatch(pattern, part)
   if (!isType(pattern)) return part === undefined || pattern === undefined ? part === pattern : sameText(part, pattern)
@@ -377,7 +382,7 @@ export function matchesPart(pattern: Value, part: Value): boolean {
   return isAssignable(pattern, typeof part === 'string' ? make.literalStringType(part) : make.UNDEF)
 }
 
-/** True if another URI type has every required part, with a matching value. */
+/** True if another URI type has every required part with a matching value. */
 function hasParts(asked: Hash, given = Hash.empty): boolean {
   return [...asked].every(([name, pattern]) => given.has(name) && matchesPart(pattern, given.get(name)))
 }

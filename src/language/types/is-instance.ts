@@ -86,7 +86,7 @@ const rules: Rules = {
   // The bare Optional accepts only undef.
   Optional: (type, value) => value === undefined || (!type.isBare && isInstance(type.type, value)),
   NotUndef: (type, value) => value !== undefined && isInstance(type.type, value),
-  // Any needs no comparison: the type may be an alias of a type set that is not resolved yet.
+  // `Type[Any]` needs no comparison; the value may be an alias in a type set that is not resolved yet.
   Type: (type, value) => isType(value) && (type.type.kind === 'Any' || isAssignable(type.type, value)),
   Sensitive: (type, value) => value instanceof Sensitive && isInstance(type.type, value.unwrap()),
   Iterable: isInstanceOfIterable,
@@ -153,7 +153,7 @@ function isInstanceOfIterable(type: T.IterableType, value: Value): boolean {
 }
 
 /**
- * Aliases being checked for a value. A recursive alias adds nothing for the same value: `type A =
+ * Aliases being checked for each value. A recursive alias accepts no further values through itself: `type A =
  * Variant[A, Integer]`.
  */
 const underway = new Map<string, Set<Value>>()

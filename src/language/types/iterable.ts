@@ -8,7 +8,7 @@ export function isIterable(type: Type): boolean {
   return iterableElement(type) !== undefined
 }
 
-/** Element type of an iteration over a value of the type; `undefined` if it is not iterable. */
+/** Element type for iterating over a value of the type; `undefined` if values of the type cannot be iterated. */
 export function iterableElement(type: Type): Type | undefined {
   switch (type.kind) {
     case 'Integer':
@@ -44,7 +44,7 @@ export function iterableElement(type: Type): Type | undefined {
   }
 }
 
-/** Element type of a type that can be iterated itself: an Enum or a finite Integer range. */
+/** Element type for iterating over the type itself, which must be an Enum or a finite Integer range. */
 function elementOfType(type: Type): Type | undefined {
   if (type.kind === 'Enum') return type
   return type.kind === 'Integer' && type.from !== undefined && type.to !== undefined ? type : undefined

@@ -7,7 +7,7 @@ import * as make from './make.ts'
 import { getNewParameters } from './new/new-parameters.ts'
 import { printExpanded, printType } from './printing/print.ts'
 
-/** Builds `Init[T, …]`; the accepted values are computed on first use. Puppet: p_init_type.rb. */
+/** Builds `Init[T, …]`. The types of accepted values are computed on first use. Puppet: p_init_type.rb. */
 export function initType(type: Type, args: readonly Value[] = []): InitType {
   let acceptance: InitAcceptance | undefined
   const init = { kind: 'Init', type, arguments: Object.freeze([...args]) } as InitType
@@ -15,7 +15,7 @@ export function initType(type: Type, args: readonly Value[] = []): InitType {
     acceptance ??= computeAcceptance(init, type)
     return acceptance
   }
-  // Not enumerable, so that it does not affect equality.
+  // The property is not enumerable, so that it does not affect equality.
   return Object.freeze(Object.defineProperty(init, 'acceptance', { get, enumerable: false }))
 }
 

@@ -208,7 +208,7 @@ export function typeAliasType(name: string, resolve: () => Type): T.TypeAliasTyp
   })
 }
 
-/** `TypeReference['Foo[1]']`: the text of an undefined type; it has no instances. */
+/** `TypeReference['Foo[1]']`: the text of a type that is not defined; no value is an instance. */
 export function typeReferenceType(typeString: string): T.TypeReferenceType {
   return Object.freeze({ kind: 'TypeReference', typeString })
 }
@@ -231,7 +231,7 @@ export const BOOLEAN: T.BooleanType = booleanType()
 export const STRING: T.StringType = stringType()
 /** `String[1]`. */
 export const NON_EMPTY_STRING: T.StringType = stringType(sizeBounds(1))
-/** The bare `Enum`: it has no instances, but every string type is assignable to it (Puppet: PEnumType). */
+/** The bare `Enum`: no value is an instance, but every string type is assignable to it (Puppet: PEnumType). */
 export const ENUM: T.EnumType = enumType()
 /** The bare `Pattern`: every string. */
 export const PATTERN: T.PatternType = patternType()
@@ -251,7 +251,7 @@ export const EMPTY_HASH: T.HashType = hashType(UNIT, UNIT, sizeBounds(0, 0))
 export const TUPLE: T.TupleType = tupleType()
 /** The bare `Struct`: only `{}`. */
 export const STRUCT: T.StructType = structType()
-/** The bare `Variant`: no instances. */
+/** The bare `Variant`: no value is an instance. */
 export const VARIANT: Type = variantType([])
 /** The bare `Callable`: every function and lambda. */
 export const CALLABLE: T.CallableType = callableType()

@@ -1,6 +1,6 @@
 /**
- * Caches the value of `make`, which runs on the first call. A recursive call during `make`, as for
- * a recursive type, returns `meanwhile`. If `make` throws, the next call runs it again.
+ * Returns a function that calls `make` on its first call and caches the value. A recursive call during `make`, as for a
+ * recursive type, returns `meanwhile`. If `make` throws, the next call tries again.
  */
 export function memoize<Made>(make: () => Made, meanwhile: Made): () => Made {
   let made: { readonly value: Made } | undefined

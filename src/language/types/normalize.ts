@@ -4,7 +4,10 @@ import { around } from './bounds.ts'
 import { takesUndef } from './is-assignable.ts'
 import * as make from './make.ts'
 
-/** The simplest equivalent type, as Puppet uses for aliases and parameters. Puppet: types.rb, `normalize`. */
+/**
+ * Returns the simplest equivalent type. Puppet normalizes aliases and parameters in the same way. Puppet: types.rb,
+ * `normalize`.
+ */
 export function normalize(type: Type): Type {
   switch (type.kind) {
     case 'Collection':
@@ -68,7 +71,9 @@ function normalizeVariant(variant: T.VariantType): Type {
   return make.variantType(merges.reduce((merged, merge) => merge(merged), flat))
 }
 
-/** A merge step: merges the types that `concerns` selects if there are two or more; keeps the others. */
+/**
+ * Creates a merge step, which merges the types that `concerns` selects if there are at least two, and keeps the others.
+ */
 function merging<Some extends Type>(
   concerns: (type: Type) => type is Some,
   merge: (some: readonly Some[]) => readonly Type[],

@@ -1,7 +1,7 @@
 import type { Hash } from '../values/hash.ts'
 import { parseTimespan } from '../values/timespan-format.ts'
 
-/** Nanoseconds from `{ string => …, format => … }`, or from fields such as `{ hours => 1 }`. */
+/** Converts `{ string => …, format => … }`, or fields such as `{ hours => 1 }`, to nanoseconds. */
 export function parseTimespanHash(hash: Hash): bigint {
   const text = hash.get('string')
   if (typeof text === 'string') return parseTimespan(text, (hash.get('format') as string | undefined) ?? undefined)
@@ -12,7 +12,7 @@ export function parseTimespanHash(hash: Hash): bigint {
   return hash.get('negative') === true ? -sum : sum
 }
 
-/** Nanoseconds in one unit of each field. */
+/** Nanoseconds per unit of each field. */
 const nanoseconds: Readonly<Record<string, bigint>> = {
   days: 86_400_000_000_000n,
   hours: 3_600_000_000_000n,

@@ -12,7 +12,7 @@ import { isType } from '../values/type.ts'
 import { Uri } from '../values/uri.ts'
 import { DEFAULT, type Value } from '../values/value.ts'
 
-/** Ruby class that represents a value in Puppet; some of its messages name it. */
+/** Ruby class that represents a value in Puppet; some of Puppet's messages contain it. */
 export function rubyClass(value: Value): string {
   if (value === undefined) return 'NilClass'
   if (value === DEFAULT) return 'Symbol'
@@ -27,7 +27,7 @@ export function rubyClass(value: Value): string {
   return classes.find(([type]) => type[Symbol.hasInstance](value))?.[1] ?? 'Object'
 }
 
-/** Ruby has a class for each URI scheme that it supports. */
+/** Ruby class of a URI; Ruby has a class for each scheme that it supports. */
 function uriClass({ text }: Uri): string {
   const scheme = /^([a-z]+):/i.exec(text)?.[1]?.toLowerCase()
   if (scheme === 'mailto') return 'URI::MailTo'
@@ -35,7 +35,7 @@ function uriClass({ text }: Uri): string {
   return /^(https?|ftp|ldaps?|wss?)$/.test(scheme ?? '') ? `URI::${scheme!.toUpperCase()}` : 'URI::Generic'
 }
 
-/** Ruby's name for a value that cannot be converted: `no implicit conversion of nil into String`. */
+/** Ruby's name for a value in conversion errors: `nil` in `no implicit conversion of nil into String`. */
 export function getRubyName(value: Value): string {
   if (value === undefined) return 'nil'
   return typeof value === 'boolean' ? String(value) : rubyClass(value)

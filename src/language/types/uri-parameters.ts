@@ -25,7 +25,7 @@ const number = make.optionalType(
 )
 
 /**
- * Type of the parameters of `URI[…]`: values or patterns of parts. Puppet: p_uri_type.rb,
+ * Type of the hash in `URI[…]`, which contains values or patterns of parts. Puppet: p_uri_type.rb,
  * TYPE_URI_PARAM_HASH_TYPE.
  */
 export const URI_PARAMETERS: Type = make.structType(

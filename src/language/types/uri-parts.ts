@@ -3,13 +3,13 @@ import type { UriType } from '../values/type.ts'
 import type { Uri } from '../values/uri.ts'
 import { URI, uriType } from './make.ts'
 
-/** Builds `URI[{…}]` with every part of a URI. */
+/** Builds `URI[{…}]` with all parts of a URI. */
 export function toUriType(uri: Uri): UriType {
   const parts = getParts(uri)
   return parts.size === 0 ? URI : uriType(parts)
 }
 
-/** Parts of a URI by name, without default ports of http and https. Puppet: p_uri_type.rb, `uri_to_hash`. */
+/** Parts of a URI by name, without the default ports of http and https. Puppet: p_uri_type.rb, `uri_to_hash`. */
 function getParts(uri: Uri): Hash {
   const { scheme, userinfo, host, port, path, query, fragment, opaque } = uri.parts
   const usual = (scheme === 'http' && port === 80) || (scheme === 'https' && port === 443)

@@ -12,8 +12,7 @@ const host = `(?:(?:[a-zA-Z0-9\\-.]|%\\h\\h)+|${address}|${literal})`
 const registry = `(?:[${unreserved}$,;:@&=+]|${escaped})+`
 
 /**
- * Ruby's `URI.regexp`, including spaces and comments, because messages print it. Ruby:
- * uri/rfc2396_parser.rb.
+ * Ruby's `URI.regexp`, with its spaces and comments, because messages print the pattern. Ruby: uri/rfc2396_parser.rb.
  */
 export const URI_PATTERN = new Regexp(`(?x-mi:
         ([a-zA-Z][\\-+.a-zA-Z\\d]*):                           (?# 1: scheme)

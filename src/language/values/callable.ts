@@ -7,13 +7,13 @@ import type { Value } from './value.ts'
 export abstract class Callable {
   /** The function's name, or `lambda`; for messages. */
   abstract readonly name: string
-  /** Parameter types; one entry for each signature. */
+  /** Callable type of each signature. */
   abstract readonly signatures: readonly CallableType[]
   /** Parameter names of each signature, for messages. */
   abstract readonly parameterNames: readonly (readonly string[])[]
-  /** Place of the definition in Puppet code, if any. */
+  /** Location of the definition in Puppet code, if any. */
   abstract readonly span: Span | undefined
 
-  /** Checks the arguments and runs. Throws a mismatch in Puppet's words. */
+  /** Checks the arguments and calls the function. Throws an error in Puppet's words if they do not match. */
   abstract call(context: CallContext, args: readonly Value[], block?: Callable): Value
 }

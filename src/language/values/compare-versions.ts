@@ -2,7 +2,7 @@ import { withoutTrailing } from '../../base/text/trailing.ts'
 import { compareTexts } from '../ruby-semantics/text/compare.ts'
 
 /**
- * Compares versions as Puppet does (puppet/util/package.rb): separators first, numbers numerically,
+ * Compares versions as Puppet does (puppet/util/package.rb): separators sort first, numbers are compared as numbers,
  * text without case.
  */
 export function compareVersions(a: string, b: string, ignoreTrailingZeroes = false): number {

@@ -6,7 +6,10 @@ import { SemVer } from './semver.ts'
 import { Timespan, Timestamp } from './time.ts'
 import { Default, type Value } from './value.ts'
 
-/** Compares two values: negative, zero or positive. Throws RUNTIME_ERROR with Puppet's reason. */
+/**
+ * Compares two values and returns a negative number, zero or a positive number. Throws RUNTIME_ERROR with Puppet's
+ * reason.
+ */
 export function compare(a: Value, b: Value): number {
   if (typeof a === 'string') {
     if (typeof b !== 'string') return refuse('A String is not comparable to a non String')

@@ -5,7 +5,9 @@ import { compareWithNumber } from './seconds.ts'
 import { Timespan, Timestamp } from './time.ts'
 import type { Value } from './value.ts'
 
-/** The operator `==`: strings without case, `1 == 1.0`, collections by their elements. */
+/**
+ * The operator `==`: compares strings without case, numbers by value (`1 == 1.0`), and collections by their elements.
+ */
 export function equals(a: Value, b: Value): boolean {
   if (a === b) return true
   if (typeof a === 'string') return typeof b === 'string' && foldCase(a) === foldCase(b)

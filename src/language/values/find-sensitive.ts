@@ -2,7 +2,7 @@ import { Hash } from './hash.ts'
 import { ObjectValue } from './object.ts'
 import { Sensitive } from './sensitive.ts'
 
-/** Finds Sensitive values in a value: in arrays, hashes and the arguments of a Deferred. */
+/** Finds the Sensitive values inside a value: in arrays, hashes and the arguments of a Deferred. */
 export function findSensitive(value: unknown): readonly Sensitive[] {
   if (value instanceof Sensitive) return [value]
   if (Array.isArray(value)) return value.flatMap(findSensitive)

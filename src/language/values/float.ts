@@ -1,7 +1,7 @@
 import { floatText } from '../../base/text/float-text.ts'
 import type { Keyed } from './hash-key.ts'
 
-/** A Float; a separate class, so that `1.0` is not confused with the Integer `1`. */
+/** A Float. It is a class, so that `1.0` is not confused with the Integer `1`. */
 export class Float implements Keyed {
   readonly value: number
 

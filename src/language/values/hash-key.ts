@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Type } from './type.ts'
 import type { Value } from './value.ts'
 
-/** A class of values that defines the equality of its instances for `toMapKey`. */
+/** Implemented by classes of values that define the equality of their instances for `toMapKey`. */
 export interface Keyed {
   /**
-   * A text that is the same for equal instances and different for others; `of` gives the text of a
-   * nested value.
+   * Returns a text that is the same for equal instances and different for others. `of` returns the text of a nested
+   * value.
    */
   keyText(of: (value: Value) => string): string
 }
@@ -20,15 +20,12 @@ export function toMapKey(value: Value): unknown {
   return typeof value === 'object' ? `\0${toText(value)}` : value
 }
 
-/**
- * True if two values are the same hash key: `==`, but with case and with a distinction between
- * Integer and Float.
- */
+/** True if two values are the same hash key. Unlike `==`, distinguishes case, and Integer from Float. */
 export function isSame(a: Value, b: Value): boolean {
   return a === b || toMapKey(a) === toMapKey(b)
 }
 
-/** A text that is the same for equal types and different for others. */
+/** Returns a text that is the same for equal types and different for others. */
 export function toTypeKey(type: Type): string {
   let text = typeTexts.get(type)
   if (text === undefined) {
@@ -54,8 +51,8 @@ function toText(value: Value): string {
 }
 
 /**
- * Replaces a long text by its digest, once per value. Otherwise the text of nested keys would grow
- * with each level.
+ * Replaces a long text by its digest, computed once per value. Otherwise the text of nested keys would grow with each
+ * level.
  */
 function toCollectionText(value: readonly Value[] | Keyed): string {
   const known = digests.get(value)

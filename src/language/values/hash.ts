@@ -5,14 +5,14 @@ import type { Value } from './value.ts'
 export class Hash implements Iterable<readonly [Value, Value]>, Keyed {
   static readonly empty: Hash = new Hash(new Map())
 
-  /** Entries by `toMapKey` of their key. */
+  /** Entries by the `toMapKey` of each key. */
   readonly #entries: ReadonlyMap<unknown, readonly [Value, Value]>
 
   protected constructor(entries: ReadonlyMap<unknown, readonly [Value, Value]>) {
     this.#entries = entries
   }
 
-  /** Gives subclasses the entries of a hash without a copy. */
+  /** Gives a subclass the entries of a hash without copying them. */
   protected static entriesOf(hash: Hash): ReadonlyMap<unknown, readonly [Value, Value]> {
     return hash.#entries
   }
@@ -36,7 +36,7 @@ export class Hash implements Iterable<readonly [Value, Value]>, Keyed {
     return Hash.of(Object.entries(record))
   }
 
-  /** Independent of the order of entries. */
+  /** Text for equality, which does not depend on the order of entries. */
   keyText(of: (value: Value) => string): string {
     const entries = Array.from(this, ([key, value]) => `${of(key)}=>${of(value)}`)
     return `{${entries.sort().join()}}`
@@ -75,7 +75,7 @@ export class Hash implements Iterable<readonly [Value, Value]>, Keyed {
     return Hash.of([...this, [key, value]])
   }
 
-  /** A copy with the entries of `other`, which take precedence. */
+  /** Returns a copy with the entries of `other`, which take precedence. */
   merge(other: Hash): Hash {
     return other.size === 0 ? this : Hash.of([...this, ...other])
   }

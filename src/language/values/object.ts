@@ -15,7 +15,7 @@ export class ObjectValue implements Keyed {
     this.attributes = attributes
   }
 
-  /** The object to which Ruby attaches instance variables; several host objects can share an owner. */
+  /** The object to which Ruby attaches instance variables. Several host objects can have the same owner. */
   get owner(): object {
     return this
   }
@@ -25,16 +25,13 @@ export class ObjectValue implements Keyed {
     return false
   }
 
-  /**
-   * A method of the object by name; it takes the object as first argument. Only objects supplied by
-   * the host have methods.
-   */
+  /** Finds a method by name; its first argument is the object. Only objects supplied by the host have methods. */
   method(_name: string): Callable | undefined {
     return undefined
   }
 
   /**
-   * Compares the attributes listed in `equality` of the type and its ancestors, and the type unless
+   * Text for equality. Contains the attributes in `equality` of the type and its ancestors, and the type unless
    * `equality_include_type` is false.
    */
   keyText(of: (value: Value) => string): string {

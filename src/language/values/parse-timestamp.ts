@@ -6,7 +6,7 @@ import { Timestamp } from './time.ts'
 const withoutZone = ['%FT%T.%N', '%FT%T', '%F %T.%N', '%F %T', '%F']
 const withZone = ['%FT%T.%N %Z', '%FT%T %Z', '%F %T.%N %Z', '%F %T %Z', '%F %Z']
 
-/** Parses a point in time; UTC if neither the text nor `timezone` names a zone. Puppet: time/timestamp.rb. */
+/** Parses a point in time. Uses UTC if neither the text nor `timezone` contains a zone. Puppet: time/timestamp.rb. */
 export function parseTimestamp(text: string, formats?: string | readonly string[], timezone?: string): Timestamp {
   const zoned = timezone !== undefined && timezone !== ''
   const all = formats ?? (zoned ? withoutZone : [...withZone, ...withoutZone])
@@ -16,14 +16,14 @@ export function parseTimestamp(text: string, formats?: string | readonly string[
   return new Timestamp(zone === undefined ? local : local - BigInt(Math.round(zoneOffset(zone) * 1e9)))
 }
 
-/** Seconds east of UTC. `current` is read as UTC: results must not depend on the server's time zone. */
+/** Seconds east of UTC. `current` gives UTC, because results must not depend on the server's time zone. */
 function zoneOffset(zone: string): number {
   if (zone.toLowerCase() === 'current') return 0
   return parseOffset(zone) ?? refuse(`Illegal timezone '${zone}'`)
 }
 
 /**
- * Minutes east of UTC of the zone used to print a time; `undefined` for UTC itself. Ruby:
+ * Minutes east of UTC of the zone in which a time is printed; `undefined` for the zone UTC itself. Ruby:
  * `Time#localtime`.
  */
 export function writtenOffset(zone: string): number | undefined {
@@ -67,7 +67,7 @@ function toNanoseconds({
   nanoseconds = 0n,
 }: ParsedTime): bigint {
   if (year === undefined) return refuse('no implicit conversion of nil into Integer')
-  // JavaScript dates end there; Ruby's do not.
+  // JavaScript dates end at about this year; Ruby's do not.
   if (Math.abs(year) > 270_000 || (hour === 24 && (minute > 0 || second > 0))) refuse('argument out of range')
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)

@@ -1,7 +1,7 @@
 /**
- * Quotes a string as Puppet does: single quotes, or double quotes if it has control characters.
- * Puppet does not escape a backslash before a quote or another backslash (string_converter.rb), so
- * two backslashes print as one would.
+ * Quotes a string as Puppet does: in single quotes, or in double quotes if it has control characters. Puppet does not
+ * escape a backslash before a quote or another backslash (string_converter.rb), so two backslashes print like a single
+ * one.
  */
 export function quote(text: string): string {
   if (hasControls(text)) return doubleQuote(text)
@@ -10,8 +10,8 @@ export function quote(text: string): string {
 }
 
 /**
- * Quotes a string as code that evaluates to the same string. Differs from `quote` only where
- * `quote` is ambiguous.
+ * Quotes a string as code that evaluates to the same string. The result differs from `quote` only where `quote` is
+ * ambiguous.
  */
 export function quoteForCode(text: string): string {
   return hasControls(text) ? doubleQuote(text) : `'${text.replace(/'|\\(?=['\\]|$)/g, '\\$&')}'`
@@ -30,7 +30,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 }
 
-/** Quotes a string with double quotes and escape sequences. */
+/** Quotes a string in double quotes with escape sequences. */
 export function doubleQuote(text: string): string {
   const escaped = text.replace(/[\x00-\x1f"$\\]/g, (character) => {
     return escapes[character] ?? `\\u{${character.charCodeAt(0).toString(16).toUpperCase()}}`

@@ -2,7 +2,7 @@ import type { Keyed } from './hash-key.ts'
 
 type Identifier = number | string
 
-/** A version as defined by semver.org 2.0. */
+/** A version in the format of semver.org 2.0. */
 export class SemVer implements Keyed {
   readonly major: number
   readonly minor: number
@@ -84,7 +84,7 @@ interface Comparator {
   readonly operator: Operator
   readonly version: SemVer
 }
-/** Comparators that must all match. */
+/** Comparators of a range, all of which must match. */
 type Alternative = readonly Comparator[]
 
 /** A version range in the syntax of Puppet's semantic_puppet. */
@@ -117,7 +117,10 @@ export class SemVerRange implements Keyed {
     return new SemVerRange(text, [[at('>=', from), at(excludeMax ? '<' : '<=', to)]])
   }
 
-  /** A pre-release matches only a range that names a pre-release of the same version. */
+  /**
+   * True if the range includes the version. A pre-release matches only a range that names a pre-release of the same
+   * version.
+   */
   includes(version: SemVer): boolean {
     return this.#alternatives.some(
       (alternative) =>
@@ -127,7 +130,7 @@ export class SemVerRange implements Keyed {
   }
 
   /**
-   * True if this range provably includes every version of `other`, judged by the bounds of their
+   * True if this range certainly includes every version of `other`. Compares only the bounds of the ranges'
    * alternatives.
    */
   covers(other: SemVerRange): boolean {

@@ -18,7 +18,7 @@ interface Field {
   readonly unit: Unit
   readonly pad: '0' | ' ' | undefined
   readonly width: number | undefined
-  /** True for the field of the largest unit, which includes all larger units. */
+  /** True for the field of the largest unit in the format, which also counts all larger units. */
   readonly total: boolean
 }
 type Segment = string | Field
@@ -49,7 +49,7 @@ export function formatTimespan(span: bigint, format: string = timespanFormats[0]
   return (span < 0n ? '-' : '') + segments.join('')
 }
 
-/** Parses a duration by the first format that matches. Returns nanoseconds. */
+/** Parses a duration by the first format that matches, and returns nanoseconds. */
 export function parseTimespan(text: string, formats: string | readonly string[] = timespanFormats): bigint {
   if (typeof formats === 'string') {
     const read = tryFormat(text, formats)
@@ -135,7 +135,7 @@ function parseSegments(format: string): Segment[] {
   return segments.map((each, index) => (index === first ? { ...(each as Field), total: true } : each))
 }
 
-/** Throws RUNTIME_ERROR with the specifier without its last character, as in Puppet. */
+/** Throws RUNTIME_ERROR that quotes the specifier; as in Puppet, its last character is missing. */
 function refuseSpecifier(format: string, start: number, text: string): never {
   const position = start + text.length - 1
   refuse(`Bad format specifier '${format.slice(start, position)}' in '${format}', at position ${position}`)

@@ -14,8 +14,7 @@ interface Kinded<Kind extends string> {
 }
 
 /**
- * A type with one type parameter. The bare type differs from the one with `Any`: `Type[Any]` is
- * narrower than `Type`.
+ * A type with one type parameter. The bare type differs from the type with `Any`: `Type[Any]` is narrower than `Type`.
  */
 interface Containing<Kind extends string> extends Kinded<Kind> {
   readonly type: Type
@@ -34,7 +33,7 @@ export interface TimespanType extends Kinded<'Timespan'>, Bounds<bigint> {}
 export interface BooleanType extends Kinded<'Boolean'> {
   readonly value: boolean | undefined
 }
-/** A String type with a size range, or with a single value (only inferred types have one). */
+/** A String type with a size range or with a single value. Only inferred types have a single value. */
 export interface StringType extends Kinded<'String'> {
   readonly size: Bounds<number>
   readonly value: string | undefined
@@ -94,7 +93,7 @@ export interface VariantType extends Kinded<'Variant'> {
 /** `Callable[…]`; if `parameters` is undefined, any callable matches. */
 export interface CallableType extends Kinded<'Callable'> {
   readonly parameters: TupleType | undefined
-  /** A `Callable`, or an `Optional` of one. */
+  /** A `Callable`, or an `Optional[Callable]` if the block is optional. */
   readonly block: Type | undefined
   readonly returns: Type | undefined
 }
@@ -114,7 +113,7 @@ export interface SensitiveType extends Kinded<'Sensitive'> {
 export interface IterableType extends Containing<'Iterable'> {}
 /** `Iterator[T]`: T is the element type. */
 export interface IteratorType extends Containing<'Iterator'> {}
-/** `Init[T, …]`: values that `T.new` accepts, with the further arguments in brackets. */
+/** `Init[T, …]`: values that `T.new` accepts, together with the further arguments in brackets. */
 export interface InitType extends Kinded<'Init'> {
   readonly type: Type | undefined
   readonly arguments: readonly Value[]
@@ -123,11 +122,11 @@ export interface InitType extends Kinded<'Init'> {
 }
 /** The values that `Init[T, …]` accepts in addition to instances of T. */
 export interface InitAcceptance {
-  /** The type of a value that is a sole argument of `T.new`. */
+  /** Type of a value that can be the only argument of `T.new`. */
   readonly single: Type
-  /** A tuple of all arguments of `T.new`, if it can take more than one. */
+  /** Tuple of all arguments of `T.new`, if `T.new` accepts more than one argument. */
   readonly several: Type | undefined
-  /** True if such a tuple can have one element: then that element without an array is accepted, too. */
+  /** True if such a tuple can have a single element. That element is then also accepted without an array. */
   readonly oneOfSeveral: boolean
 }
 /** `SemVer['>=1.0.0', …]`; without ranges, it matches every version. */
@@ -171,7 +170,7 @@ export interface ObjectType extends Kinded<'Object'> {
   /** The type's own attributes and constants, in order of definition. */
   readonly attributes: ReadonlyMap<string, AttributeDefinition>
   readonly functions: ReadonlyMap<string, FunctionMember>
-  /** Names of the attributes that define equality; `undefined` means all attributes. */
+  /** Names of the attributes that determine equality; `undefined` means all attributes. */
   readonly equality: readonly string[] | undefined
   readonly equalityIncludeType: boolean
   readonly checks: Value
@@ -211,10 +210,7 @@ export interface TypeSetType extends Kinded<'TypeSet'> {
   readonly name: string | undefined
   readonly nameAuthority: string | undefined
   readonly version: SemVer | undefined
-  /**
-   * Types by their names in the set. While `TypeSet[…]` is evaluated, an Object type without a name
-   * is still a hash.
-   */
+  /** Types by their local names. While `TypeSet[…]` is evaluated, an Object type without a name is still a hash. */
   readonly types: ReadonlyMap<string, Type | Hash>
   /** Other type sets, by their local names. */
   readonly references: ReadonlyMap<string, TypeSetReference>
@@ -246,8 +242,8 @@ export interface SimpleType
   > {}
 
 /**
- * A type of the Puppet language; resource and class references are types, too. Types are frozen and
- * made only by the functions of `make.ts`.
+ * A type of the Puppet language, including resource and class references. Types are frozen; only the functions in
+ * `make.ts` create them.
  */
 export type Type =
   | SimpleType

@@ -4,7 +4,7 @@ import { parseUri } from '../ruby-semantics/uri/parse-uri.ts'
 import { type UriParts, uriText } from '../ruby-semantics/uri/uri-parts.ts'
 import type { Keyed } from './hash-key.ts'
 
-/** A URI as Ruby's `uri` library models it: the default port is present but not printed. */
+/** A URI as in Ruby's `uri` library. Contains the default port, but does not print it. */
 export class Uri implements Keyed {
   readonly parts: UriParts
   readonly text: string
@@ -29,7 +29,7 @@ export class Uri implements Keyed {
     return new Uri(mergeUri(this.parts, reference.parts))
   }
 
-  /** Ignores the case of the host, and the difference between an empty path and `/`. */
+  /** Text for equality, which ignores the case of the host and the difference between an empty path and `/`. */
   keyText(): string {
     const { host, path } = this.parts
     return `URI:${JSON.stringify(uriText({ ...this.parts, host: host?.toLowerCase(), path: path === '' ? '/' : path }))}`

@@ -10,10 +10,10 @@ import type { Value } from './value.ts'
 
 const { valuesOutside } = budgets.environment
 
-/** Node stores longer strings decoded from bytes outside the V8 heap. In characters. */
+/** Maximum length of decoded strings that Node stores inside the V8 heap, in characters. */
 const longestInside = 1_000_000
 
-/** Bytes outside the V8 heap created by this thread since `startCounting`. */
+/** Bytes outside the V8 heap that this thread created since `startCounting`. */
 let outside = 0
 
 /**
@@ -24,15 +24,14 @@ export function startCounting(): void {
   outside = 0
 }
 
-/** Counts the bytes and returns them. Throws beyond the limit of one compilation. */
+/** Counts bytes outside the V8 heap and returns them. Throws if the compilation exceeds its limit. */
 export function countBytes<Bytes extends { readonly byteLength: number }>(bytes: Bytes): Bytes {
   count(bytes.byteLength)
   return bytes
 }
 
 /**
- * Counts a text that Node may store outside the V8 heap, and returns it. Throws beyond the limit of
- * one compilation.
+ * Counts a text that Node may store outside the V8 heap, and returns it. Throws if the compilation exceeds its limit.
  */
 export function countText(text: string): string {
   if (text.length > longestInside) count(text.length)
@@ -45,7 +44,7 @@ function count(bytes: number): void {
     refuse(`Binaries and long Strings of more than ${valuesOutside.bound} bytes in one compilation`)
 }
 
-/** Returns the value. Throws if it is larger than a value may be. */
+/** Returns the value. Throws if it is larger than the limit for a value. */
 export function requireBounded<Any extends Value>(value: Any): Any {
   if (typeof value === 'string') boundedText(countText(value))
   else if (Array.isArray(value)) boundedCount(value.length)
@@ -53,7 +52,7 @@ export function requireBounded<Any extends Value>(value: Any): Any {
   return value
 }
 
-/** Collects items in an array. Throws if there are more than a value may hold. */
+/** Collects items in an array. Throws if there are more items than the limit for a value. */
 export function collectBounded<Item>(items: Iterable<Item>): Item[] {
   const all: Item[] = []
   for (const item of items) {
@@ -63,7 +62,7 @@ export function collectBounded<Item>(items: Iterable<Item>): Item[] {
   return all
 }
 
-/** Joins texts. Throws if the result is longer than a value may be. */
+/** Joins texts. Throws if the result is longer than the limit for a value. */
 export function joinBounded(texts: Iterable<string>, separator: string): string {
   let joined: string | undefined
   for (const text of texts) joined = boundedText(joined === undefined ? text : joined + separator + text)

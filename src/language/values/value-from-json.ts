@@ -4,10 +4,7 @@ import { Float } from './float.ts'
 import { Hash } from './hash.ts'
 import type { Value } from './value.ts'
 
-/**
- * Converts JSON (facts, classification, data) to a value. `readObject` replaces the conversion of
- * objects to hashes.
- */
+/** Converts JSON (facts, classification, data) to a value. `readObject` converts objects, by default to hashes. */
 export function valueFromJson(
   json: ExactJson | undefined,
   readObject: (object: ExactObject) => Value = hashFromJson,

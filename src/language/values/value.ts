@@ -13,11 +13,9 @@ import type { Type } from './type.ts'
 import type { Uri } from './uri.ts'
 
 /**
- * A value of the Puppet language.
- *
- * `undef` is `undefined`. An Integer is a `number` if it is a safe integer, otherwise a `bigint`;
- * so `===` compares Integers. A Float is always a `Float`, so that `1.0` stays a Float. A type, a
- * resource reference (`File['/x']`) and a class reference are `Type` values, as in Puppet.
+ * A value of the Puppet language. `undef` is `undefined`. An Integer is a `number` if it is a safe integer, otherwise a
+ * `bigint`, so that `===` compares Integers. A Float is always a `Float`, so that `1.0` stays a Float. Types, resource
+ * references (`File['/x']`) and class references are `Type` values, as in Puppet.
  */
 export type Value =
   | undefined
@@ -53,7 +51,7 @@ export class Default {
 /** The only instance. */
 export const DEFAULT: Default = Object.freeze(new Default())
 
-/** All values except `undef` and `false` are true. */
+/** True for all values except `undef` and `false`. */
 export function isTruthy(value: Value): boolean {
   return value !== undefined && value !== false
 }

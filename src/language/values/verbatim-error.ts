@@ -1,8 +1,8 @@
 import { diagnose, type Issue, PuppetError } from '../../base/issue.ts'
 
 /**
- * An error reported without the caller's location: a syntax error, or an error whose message
- * already contains a location.
+ * Error that is reported without the caller's location: a syntax error, or an error whose message already contains a
+ * location.
  */
 export class VerbatimError extends PuppetError {}
 

@@ -1,14 +1,14 @@
 import { Hash } from './hash.ts'
 import type { Value } from './value.ts'
 
-/** Receives the reads of a hash. A path is the list of keys from the outermost hash. */
+/** Receives reads of a hash. A path is the list of keys from the outermost hash. */
 export interface HashWatcher {
   /**
-   * A read of the value at a path, which may be absent. Return true to watch a hash at that path
-   * instead of recording all of it.
+   * Reports a read of the value at a path, which may be absent. Returns true to watch a hash at that path; otherwise
+   * all of it counts as read.
    */
   reads(path: readonly string[]): boolean
-  /** A read of the whole hash at a path. */
+  /** Reports a read of the whole hash at a path. */
   readsAll(path: readonly string[]): void
 }
 
@@ -16,7 +16,7 @@ export interface HashWatcher {
 export class WatchedHash extends Hash {
   readonly #watcher: HashWatcher
   readonly #path: readonly string[]
-  /** Nested watched hashes by key; created once, so that object identity is stable. */
+  /** Nested watched hashes by key. Each is created once, so that object identity is stable. */
   readonly #inside = new Map<Value, Value>()
 
   constructor(hash: Hash, watcher: HashWatcher, path: readonly string[] = []) {

@@ -11,24 +11,24 @@ import { warnDeprecatedUse } from '../definition/warn.ts'
 import { iterate } from './iterate.ts'
 import { orderAsRuby, toOrder } from './ruby-compare.ts'
 
-/** `keys`: in insertion order, as in Ruby. */
+/** `keys`: returns the keys in insertion order, as in Ruby. */
 export const keys = defineFunction('keys', 'Returns the keys of a hash in order.', {
   'Hash $hsh': (hash: Hash) => hash.keys(),
 })
 
-/** `values`: in insertion order, as in Ruby. */
+/** `values`: returns the values in insertion order, as in Ruby. */
 export const values = defineFunction('values', 'Returns the values of a hash in order.', {
   'Hash $hsh': (hash: Hash) => hash.values(),
 })
 
-/** `length`: elements of a collection, code points of a string, bytes of a Binary. */
+/** `length`: counts the elements of a collection, the code points of a string, or the bytes of a Binary. */
 export const length = defineFunction('length', 'Returns the number of elements, characters or bytes.', {
   'Collection $arg': getSize,
   'String $arg': getSize,
   'Binary $arg': getSize,
 })
 
-/** `size`: unlike `length`, a single signature, because the mismatch messages differ. */
+/** `size`: has one signature where `length` has three, because Puppet's mismatch messages differ. */
 export const size = defineFunction('size', 'Same as `length`.', {
   'Variant[Collection, String, Binary] $arg': getSize,
 })
@@ -50,7 +50,7 @@ export const empty = defineFunction(
   },
 )
 
-/** `flatten`: flattens arrays only; hashes stay hashes. */
+/** `flatten`: flattens arrays only; a hash inside an array stays a hash. */
 export const flattenFunction = defineFunction('flatten', 'Flattens the arguments into one array.', {
   'Any *$args': flatten,
 })
@@ -91,7 +91,7 @@ export const unique = defineFunction('unique', 'Removes duplicates; an optional 
   'Iterable $iterable, Callable[Any] &$block?': distinct,
 })
 
-/** Joins elements; a nested array is joined first, and an empty one gives an empty string. */
+/** Joins elements. Joins a nested array first; an empty nested array gives an empty string. */
 function joined(items: readonly Value[], delimiter: string): string {
   return items.map((item) => (Array.isArray(item) ? joined(item, delimiter) : rubyText(item))).join(delimiter)
 }

@@ -1,7 +1,4 @@
-/**
- * Segments of a key such as `a.0."b.c"`: strings, and numbers for integers; `undefined` if the key
- * is malformed.
- */
+/** Splits a key such as `a.0."b.c"` into strings and, for integers, numbers; `undefined` if the key is malformed. */
 export function splitKey(key: string): (string | number)[] | undefined {
   if (!/['".]/.test(key)) return [key]
   const segments: (string | number)[] = []

@@ -36,7 +36,7 @@ export const index = defineFunction(
   },
 )
 
-/** `group_by`: groups in the order of their first elements; hash elements are `[key, value]` pairs. */
+/** `group_by`: orders the groups by their first elements; elements of a hash are `[key, value]` pairs. */
 export const groupBy = defineFunction('group_by', "Groups elements by the block's result into a hash.", {
   'Collection $collection, Callable[1,1] &$block >> Hash': (items: Value, block: Block) =>
     grouped(iterate(items), (item) => block(item)),
@@ -60,10 +60,7 @@ export const partition = defineFunction(
   },
 )
 
-/**
- * `slice`: for a block with several parameters, a short last slice is padded: with undef, for a
- * hash with `[]`.
- */
+/** `slice`: if the block has several parameters, pads a short last slice with undef, or with `[]` for a hash. */
 export const slice = defineFunction(
   'slice',
   'Divides elements into slices of a size; passes them to a block or returns them as arrays.',
@@ -118,7 +115,7 @@ function slicesThrough(all: Value, items: Iterable<Value>, size: number, filler:
   return all
 }
 
-/** True for a block that takes a slice as one array; other blocks need a parameter for each element. */
+/** True if the block takes a slice as one array; any other block needs a parameter for each element. */
 function wantsWholeSlice(lambda: Callable, size: number): boolean {
   const names = lambda.parameterNames[0] ?? []
   const bounds = lambda.signatures[0]?.parameters?.size

@@ -34,19 +34,19 @@ export const filter = iteration('filter', 'Returns the elements for which the bl
   return all instanceof Hash ? Hash.of(result as [Value, Value][]) : result
 })
 
-/** `all`: true for no elements. It does not catch `break()`, which ends the enclosing iteration. */
+/** `all`: true if there are no elements. Does not catch `break()`, which ends the enclosing iteration. */
 export const all = iteration('all', 'Returns true if the block is true for every element.', (steps) => {
   for (const step of steps) if (!isTruthy(step.run())) return false
   return true
 })
 
-/** `any`: false for no elements. It does not catch `break()`, which ends the enclosing iteration. */
+/** `any`: false if there are no elements. Does not catch `break()`, which ends the enclosing iteration. */
 export const any = iteration('any', 'Returns true if the block is true for any element.', (steps) => {
   for (const step of steps) if (isTruthy(step.run())) return true
   return false
 })
 
-/** `reduce`: without a start value, the first element is the memo; undef for no elements. */
+/** `reduce`: without a start value, starts with the first element; undef if there are no elements. */
 export const reduce = defineFunction(
   'reduce',
   'Combines all elements into one value by a block with memo and element.',
@@ -70,13 +70,16 @@ export function untilBreak(work: () => void): void {
   }
 }
 
-/** One call of a block for an element. */
+/** Arguments of one call of a block in an iteration. */
 interface Step {
   readonly item: Value
   run(): Value
 }
 
-/** Defines a function whose block takes one parameter (element or pair) or two (index or key, and value). */
+/**
+ * Defines a function whose block takes one parameter (an element, or a pair of a hash) or two (index or key, and
+ * value).
+ */
 function iteration(
   name: string,
   doc: string,

@@ -9,7 +9,7 @@ import { type Block, defineFunction } from '../definition/define-function.ts'
 import { iterate } from './iterate.ts'
 import { untilBreak } from './iteration.ts'
 
-/** `reverse_each`: returns an Iterator, or undef after running a block; elements are copied on demand. */
+/** `reverse_each`: returns an Iterator, which copies elements on demand; with a block, runs it and returns undef. */
 export const reverseEach = defineFunction('reverse_each', 'Iterates from the last to the first element, lazily.', {
   'Iterable $iterable': (iterable: Value) =>
     new IteratorValue(inferElementType(iterable), () => collectBounded(iterate(iterable)).reverse().values()),
@@ -21,7 +21,7 @@ export const reverseEach = defineFunction('reverse_each', 'Iterates from the las
   },
 })
 
-/** `step`: returns an Iterator of elements 0, n, 2n and so on, or undef after running a block. */
+/** `step`: returns an Iterator of elements 0, n, 2n and so on; with a block, runs it and returns undef. */
 export const step = defineFunction('step', 'Iterates over the first element and every nth one after it, lazily.', {
   'Iterable $iterable, Integer[1] $step': (iterable: Value, by: number) =>
     new IteratorValue(inferElementType(iterable), () => everyNth(iterable, by)),

@@ -11,7 +11,7 @@ import type { Value } from '../../values/value.ts'
 import { type Block, defineFunction } from '../definition/define-function.ts'
 import { splitKey } from './dotted-key.ts'
 
-/** `dig`: undef if a key is absent. Throws RUNTIME_ERROR for a step into a value that is not a collection. */
+/** `dig`: undef if a key is absent. Throws RUNTIME_ERROR if a value on the path is not a collection. */
 export const dig = defineFunction('dig', 'Returns a nested value by a list of keys and indexes.', {
   'Optional[Collection] $data, Any *$arg': (data: Value, path: readonly Value[]) => {
     const found = walkTo(data, path)
@@ -20,8 +20,8 @@ export const dig = defineFunction('dig', 'Returns a nested value by a list of ke
 })
 
 /**
- * `get`: returns the default instead of undef, at the end or on the way; a block receives the
- * `Error` of an invalid step.
+ * `get`: returns the default if the value or a value on the path is undef. For an invalid step, calls the block with an
+ * `Error`.
  */
 export const get = defineFunction('get', 'Returns a nested value by a dotted string of keys and indexes.', {
   'Any $value, String $dotted_string, Any $default_value?, Callable[1,1] &$block?': (

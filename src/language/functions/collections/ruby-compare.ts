@@ -29,7 +29,7 @@ export function orderAsRuby(a: Value, b: Value): number {
   return refuse(message)
 }
 
-/** Order of two values from a block's result, which must be a number. */
+/** Converts a block's result to the order of two values. Throws if the result is not a number. */
 export function toOrder(answer: Value, a: Value, b: Value): number {
   if (typeof answer === 'number' || typeof answer === 'bigint') return Number(answer)
   if (answer instanceof Float) return answer.value
@@ -37,12 +37,12 @@ export function toOrder(answer: Value, a: Value, b: Value): number {
   return refuse(`comparison of ${one} with ${other} failed`)
 }
 
-/** Ruby's `==`: numbers by value regardless of type, strings with case. */
+/** Ruby's `==`: compares numbers by value regardless of type, and strings with case. */
 export function rubyEquals(a: Value, b: Value): boolean {
   return isSame(a, b) || compareAsRuby(a, b) === 0
 }
 
-/** Ruby's messages quote small values and name the class of others. */
+/** Name of a value in Ruby's messages: the class of a string, the `inspect` text of other values. */
 function plainName(value: Value): string {
   return typeof value === 'string' ? 'String' : rubyInspect(value)
 }

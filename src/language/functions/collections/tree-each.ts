@@ -12,7 +12,10 @@ import type { Value } from '../../values/value.ts'
 import { type Block, defineFunction } from '../definition/define-function.ts'
 import { untilBreak } from './iteration.ts'
 
-/** `tree_each`: paths are arrays of keys and indexes, `[]` for the root; depth first by default. */
+/**
+ * `tree_each`: passes each value with its path, an array of keys and indexes (`[]` for the root); depth first by
+ * default.
+ */
 export const treeEach = defineFunction(
   'tree_each',
   'Iterates over all values of nested data with their paths, depth first or breadth first.',

@@ -19,28 +19,27 @@ export interface Block {
 }
 
 /**
- * Implements a signature. Arguments come in the signature's order, one for each parameter: an
- * omitted argument is `undefined`, a repeated parameter is an array. Then follow the block, if the
- * signature has one, and the context.
+ * Implements a signature. Its arguments are the signature's parameters in order (`undefined` for an omitted argument,
+ * an array for a repeated parameter), then the block if the signature has one, then the context.
  */
 // biome-ignore lint/suspicious/noExplicitAny: the signature is the type, and what checks it
 export type Implementation = (...args: any[]) => Value
 
 /** Optional settings of a function. */
 export interface FunctionOptions {
-  /** Local names of types, used in this function's signatures. */
+  /** Local names of the types that this function's signatures use. */
   readonly types?: Readonly<Record<string, string>>
   /**
-   * Signatures with better error messages, tried if no signature accepts the call; each returns a
-   * message or `undefined`.
+   * Signatures that give better error messages. They are tried if no signature accepts the call; each returns a message
+   * or `undefined`.
    */
   // biome-ignore lint/suspicious/noExplicitAny: as for implementations
   readonly mismatch?: Readonly<Record<string, (...args: any[]) => string | undefined>>
 }
 
 /**
- * Defines a function of the Puppet language, built-in or from a plug-in. Each key is a signature in
- * Puppet's syntax; signatures are tried in order, and parsed on the first call.
+ * Defines a Puppet function, built-in or from a plug-in. Each key of `signatures` is a signature in Puppet's syntax.
+ * Signatures are tried in order; they are parsed on the first call.
  */
 export function defineFunction(
   name: string,
@@ -51,7 +50,7 @@ export function defineFunction(
   return new DefinedFunction(name, doc, signatures, options)
 }
 
-/** The result of `defineFunction`. */
+/** A function created by `defineFunction`. */
 export class DefinedFunction extends Callable {
   readonly name: string
   /** Description of the function for its users. */

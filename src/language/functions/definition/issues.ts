@@ -1,8 +1,10 @@
 import { defineIssues } from '../../../base/issue.ts'
 
-/** Errors of built-in functions. The evaluator adds the prefix `Error while evaluating a Function Call, `. */
+/**
+ * Error definitions of built-in functions. The evaluator adds the prefix `Error while evaluating a Function Call, `.
+ */
 export const functionIssues = defineIssues({
-  /** No signature accepts the arguments; `types/mismatch` makes the message. */
+  /** Thrown if no signature accepts the arguments; `types/mismatch` creates the message. */
   ARGUMENT_MISMATCH: { text: (a: { message: string }) => a.message },
   WRONG_ARGUMENT_COUNT: {
     text: (a: { name: string; given: number; arity: number }) =>

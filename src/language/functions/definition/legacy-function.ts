@@ -34,7 +34,7 @@ export function defineLegacyFunction(
   return new LegacyFunction(name, doc, arity, implementation)
 }
 
-/** The result of `defineLegacyFunction`. */
+/** A function created by `defineLegacyFunction`. */
 export class LegacyFunction extends Callable {
   readonly name: string
   readonly doc: string
@@ -93,7 +93,7 @@ export function legacySignature(arity: number): CallableType {
 }
 
 /**
- * Converts a value to what Puppet 3 supports; values of later types become text. Puppet:
+ * Converts a value to a type that Puppet 3 supports. Values of later types become text. Puppet:
  * pops/evaluator/runtime3_converter.rb.
  */
 function asLegacy(value: Value): Value {

@@ -5,20 +5,19 @@ export interface WrittenSignature {
   readonly returns: string | undefined
 }
 
-/** One parameter of a signature; `type` is its text, `Any` by default. */
+/** One parameter of a signature; `type` is the text of its type, by default `Any`. */
 export interface WrittenParameter {
   readonly name: string
   readonly type: string
-  /** `one`: required; `optional`: may be omitted; `any`: zero or more; `some`: one or more. */
+  /** Number of arguments: `one`, `optional` (zero or one), `any` (zero or more) or `some` (one or more). */
   readonly count: 'one' | 'optional' | 'any' | 'some'
 }
 
 const parameterPattern = /^(?<type>.*?)\s*(?<sigil>[*+&]?)\$(?<name>\w+)(?<optional>\??)$/s
 
 /**
- * Parses a signature: comma-separated parameters, each a type and a name. `$name?` is optional,
- * `*$name` takes the remaining arguments, `+$name` at least one of them, `&$name` is the block. A
- * return type follows `>>`.
+ * Parses a signature: comma-separated parameters, each a type and a name. `$name?` is optional, `*$name` takes all
+ * remaining arguments, `+$name` takes at least one of them, and `&$name` is the block. A return type follows `>>`.
  */
 export function readSignature(text: string): WrittenSignature {
   const [parameterText = '', returns] = text.split(' >> ')

@@ -10,7 +10,7 @@ import type { Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { defineFunction } from '../definition/define-function.ts'
 
-/** `match`: undef without a match; for an array of strings, an array of results. */
+/** `match`: returns undef without a match; for an array of strings, returns an array of results. */
 export const match = defineFunction('match', 'Matches a regular expression; returns the whole match and its groups.', {
   'String $string, Variant[Any, Type] $pattern': matched,
   'Array[String] $string, Variant[Any, Type] $pattern': (texts: readonly string[], pattern: Value) =>
@@ -106,16 +106,13 @@ function substituted(target: Value, regexp: Regexp, replacement: string | Hash, 
   return Array.isArray(target) ? target.map((text) => one(text as string)) : one(target as string)
 }
 
-/**
- * Expands Ruby's back-references in a replacement: `\1`, `\k<name>`, `\0`, `\&`, the text before
- * and after, `\\`.
- */
+/** Expands Ruby's back-references in a replacement: `\1`, `\k<name>`, `\0`, `\&`, `` \` ``, `\'` and `\\`. */
 function expandReferences(replacement: string, { groups, named, index }: Match, text: string): string {
   const whole = groups[0]!
   const reference = /\\(?:k<(\w+)>|(\d)|([&`'\\]))/g
   return replacement.replace(reference, (_, name?: string, digit?: string, sign?: string) => {
     if (name !== undefined) return named.get(name) ?? ''
-    // Ruby: if groups have names, their numbers are not available.
+    // As in Ruby, numbered references are empty if the pattern has named groups.
     if (digit !== undefined) return (digit === '0' || named.size === 0 ? groups[Number(digit)] : '') ?? ''
     if (sign === '&') return whole
     if (sign === '`') return text.slice(0, index)
@@ -123,7 +120,7 @@ function expandReferences(replacement: string, { groups, named, index }: Match, 
   })
 }
 
-/** Ruby's `String#split`: keeps groups, drops empty parts at the end. */
+/** Ruby's `String#split`: keeps captured groups and drops empty parts at the end. */
 function parts(text: string, regexp: Regexp): Value {
   const all: string[] = []
   let from = 0

@@ -4,7 +4,7 @@ import { Regexp } from '../../values/regexp.ts'
 import type { Value } from '../../values/value.ts'
 import { type Block, defineFunction } from '../definition/define-function.ts'
 
-/** `scanf`: values up to the first conversion that does not match, like Ruby's `String#scanf`. */
+/** `scanf`: returns the values up to the first conversion that does not match, like Ruby's `String#scanf`. */
 export const scanf = defineFunction('scanf', "Parses values from a string by a format, like Ruby's scanf.", {
   'String $data, String $format, &$block?': (data: string, format: string, block?: Block) => {
     const result = scan(data, format)
@@ -12,10 +12,13 @@ export const scanf = defineFunction('scanf', "Parses values from a string by a f
   },
 })
 
-/** `%5d`, `%*s`, `%[a-z]` and `%%` with preceding white space, or literal text. Ruby: the scanf gem. */
+/**
+ * Matches a part of a format: `%5d`, `%*s`, `%[a-z]` or `%%` with preceding white space, or literal text. Ruby: the
+ * scanf gem.
+ */
 const partPattern = /(\s*)%(?:%|(\*?)(\d*)(\[\[:\w+:\]\]|\[[^\]]*\]|[diuxofegsca]))|[^%\s]+/gi
 
-/** Stops at the first part that does not match, or at the end of the text. */
+/** Returns the values up to the first part that does not match, or up to the end of the text. */
 function scan(data: string, format: string): Value {
   const values: Value[] = []
   let left = data
@@ -49,7 +52,7 @@ function toPattern(kind: string, width: string): string | undefined {
 const float = '[-+]?(?:0[xX](?:\\.H+|H+(?:\\.H*)?)[pP][-+]?\\d+|\\d+(?![\\d.])|\\d*\\.\\d*(?:[eE][-+]?\\d+)?)'
 const floats = 'aefgAEFG'
 
-/** Patterns without a width; `H` stands for a hexadecimal digit. */
+/** Patterns of conversions without a width; `H` stands for a hexadecimal digit. */
 const patterns: Readonly<Record<string, string>> = {
   d: '([-+]?\\d+)',
   u: '([-+]?\\d+)',
@@ -62,7 +65,7 @@ const patterns: Readonly<Record<string, string>> = {
   c: '(.)',
 }
 
-/** Alternatives limited to a width that includes sign and prefix. */
+/** Joins alternatives whose length, including sign and prefix, is limited to the width. */
 function upTo(width: number, ...forms: readonly (readonly [prefix: string, length: number, digits: string])[]): string {
   const fitting = forms.filter(([, length]) => width > length)
   return fitting.map(([prefix, length, digits]) => `${prefix}${digits}{1,${width - length}}`).join('|')

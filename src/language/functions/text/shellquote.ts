@@ -7,7 +7,10 @@ import { isType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { defineLegacyFunction, getLegacyName } from '../definition/legacy-function.ts'
 
-/** `shellquote`: unquoted if safe, else in double quotes, else in single quotes; arrays are flattened. */
+/**
+ * `shellquote`: leaves a safe string unquoted; uses double quotes for others if possible, else single quotes; flattens
+ * arrays.
+ */
 export const shellquote = defineLegacyFunction(
   'shellquote',
   'Quotes words for the Bourne shell and joins them with spaces.',

@@ -138,7 +138,7 @@ class Formatter {
     return hash.get(name)
   }
 
-  /** Argument of a `*`, which can have its own number. */
+  /** Argument for a width or precision of `*`; `*1$` selects an argument by number. */
   #star(): Value {
     const at = this.#at
     const number = this.#number('')
@@ -174,7 +174,7 @@ const float: Conversion = (value, directive, letter) =>
     ? signed(value, { ...directive, precision: undefined }, (size) => `${size}${decimals(directive)}`)
     : floating(toNumber(value), directive, letter)
 
-/** Formats Integers with all digits, where a Float would lose some. */
+/** Decimals of an Integer, all zeros. The Integer itself is not converted to a Float, which could lose digits. */
 function decimals({ precision = 6 }: Directive): string {
   return precision === 0 ? '' : `.${'0'.repeat(precision)}`
 }
@@ -303,7 +303,7 @@ function floatDigits(size: number, letter: string, { flags, precision: given }: 
   }
 }
 
-/** JavaScript's `toFixed` supports neither numbers from 1e21 nor more than 100 digits. */
+/** Like `toFixed`, but also for numbers from 1e21 and for more than 100 decimals. */
 function fixed(size: number, precision: number): string {
   if (size >= 1e21) return precision === 0 ? `${BigInt(size)}` : `${BigInt(size)}.${'0'.repeat(precision)}`
   if (precision > 100) return `${size.toFixed(100)}${'0'.repeat(precision - 100)}`
@@ -318,7 +318,7 @@ function exponential(size: number, precision: number): string {
   return `${even ?? rounded}e${exponent[0]}${exponent.slice(1).padStart(2, '0')}`
 }
 
-/** Ruby rounds a number halfway between two results to the even one. Ruby: util.c, BSD__dtoa. */
+/** Rounds a number halfway between two results to the even result, as Ruby does (util.c, BSD__dtoa). */
 function tieToEven(shortest: string, precision: number): string | undefined {
   const [, whole = '', fraction = ''] = /^(\d+)\.(\d+)$/.exec(shortest) ?? []
   if (fraction.length !== precision + 1 || !fraction.endsWith('5')) return undefined

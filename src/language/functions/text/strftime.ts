@@ -6,7 +6,7 @@ import { formatTimespan } from '../../values/timespan-format.ts'
 import { defineFunction } from '../definition/define-function.ts'
 import { functionIssues } from '../definition/issues.ts'
 
-/** `strftime` of a Timestamp or a Timespan, with different directives. Throws NO_CLOCK without either. */
+/** `strftime`: formats a Timestamp or a Timespan; their directives differ. Throws NO_CLOCK without either. */
 export const strftime = defineFunction('strftime', 'Formats a Timestamp or a Timespan.', {
   'Timespan $time_object, String $format': (span: Timespan, format: string) => formatTimespan(span.nanoseconds, format),
   'Timestamp $time_object, String $format, String $timezone?': (time: Timestamp, format: string, zone?: string) =>

@@ -4,7 +4,7 @@ import type { Value } from '../../values/value.ts'
 import { iterate } from '../collections/iterate.ts'
 import { defineFunction } from '../definition/define-function.ts'
 
-/** `camelcase`: `ab_cd` becomes `AbCd`; the other letters of a word become lower case. */
+/** `camelcase`: converts `ab_cd` to `AbCd`; the other letters of a word become lower case. */
 export const camelcase = textFunction('camelcase', 'Converts a snake_case string to CamelCase.', (text) =>
   text.split('_').map(capitalized).join(''),
 )
@@ -14,7 +14,7 @@ export const capitalize = textFunction(
   'Makes the first character upper case and all others lower case.',
   capitalized,
 )
-/** `chomp`: removes one CR LF, LF or CR. */
+/** `chomp`: removes one CR LF, LF or CR from the end. */
 export const chomp = textFunction('chomp', 'Removes one line break at the end.', (text) =>
   text.replace(/(\r\n|\n|\r)$/, ''),
 )
@@ -31,14 +31,14 @@ export const strip = textFunction('strip', 'Removes leading and trailing white s
   stripRight(stripLeft(text)),
 )
 
-/** `downcase`: in collections also hash keys; no final sigma, as in Ruby. */
+/** `downcase`: converts also hash keys inside collections; produces no final sigma, as in Ruby. */
 export const downcase = caseFunction('downcase', 'Converts a string, or all strings in data, to lower case.', toLower)
-/** `upcase`: in collections also hash keys. */
+/** `upcase`: converts also hash keys inside collections. */
 export const upcase = caseFunction('upcase', 'Converts a string, or all strings in data, to upper case.', (text) =>
   text.toUpperCase(),
 )
 
-/** Defines a function of a string; numbers are returned unchanged, iterables are mapped. */
+/** Defines a function on a string. It returns numbers unchanged and maps iterables. */
 function textFunction(name: string, doc: string, change: (text: string) => string) {
   return defineFunction(name, doc, {
     'Numeric $arg': (number: Value) => number,
@@ -72,10 +72,10 @@ function capitalized(text: string): string {
   return titleCase(first) + toLower(text.slice(first.length))
 }
 
-/** Ruby capitalizes `ǆ` to `ǅ` and `ß` to `Ss`. */
+/** Converts a character to title case as Ruby's `capitalize` does: `ǆ` to `ǅ`, `ß` to `Ss`. */
 function titleCase(character: string): string {
   const upper = character.toUpperCase()
-  // Only characters after a letter become lower case: `ŉ` is an apostrophe and `N`.
+  // Only characters after a letter become lower case: the upper case of `ŉ` is an apostrophe and `N`.
   if (upper.length > character.length) return /^\p{Lu}/u.test(upper) ? upper[0] + toLower(upper.slice(1)) : upper
   return digraphs[upper] ?? upper
 }
@@ -87,7 +87,7 @@ function toLower(text: string): string {
   return text.toLowerCase().replaceAll('ς', (_, at: number) => (text[at] === 'ς' ? 'ς' : 'σ'))
 }
 
-/** White space of Ruby's `strip`: ASCII white space and NUL. */
+/** Removes leading white space as Ruby's `strip` does: ASCII white space and NUL. */
 function stripLeft(text: string): string {
   return text.replace(/^[\0\t\n\v\f\r ]+/, '')
 }

@@ -16,7 +16,7 @@ import { wrongCount } from './issues.ts'
 import { legacyClass, noMethod, noText, toArray, toInteger, toLegacyText } from './ruby.ts'
 import { textIsTrue } from './truth.ts'
 
-/** `any2array`: a single array is returned unchanged; `[]` for the empty string, which stands for undef. */
+/** `any2array`: returns a single array unchanged, and `[]` for the empty string, which represents undef. */
 export const any2array = defineLegacyFunction(
   'any2array',
   'An array of the arguments; one array stays, a hash becomes keys and values in turn.',
@@ -39,8 +39,8 @@ export const concat = defineLegacyFunction('concat', 'Arrays and values one afte
 })
 
 /**
- * `count`: counts elements that are not undef or empty; with an item other than false, elements
- * equal to it.
+ * `count`: counts the elements equal to an item; without an item or with false, the elements that are neither undef nor
+ * empty.
  */
 export const count = defineLegacyFunction(
   'count',
@@ -67,7 +67,7 @@ function countCharacters(text: string, set: Value): Value {
   return [...text].filter(isIn).length
 }
 
-/** `delete`: from a string, removes every occurrence of the items; an array of items removes each. */
+/** `delete`: removes an item, or each item of an array; from a string, removes every occurrence. */
 export const deleteFunction = defineLegacyFunction(
   'delete',
   'Without all that equals the item or one of the items: of an array, the keys of a hash, a text.',
@@ -91,7 +91,7 @@ function withoutText(text: string, item: Value): string {
   return refuse(`wrong argument type ${legacyClass(item)} (expected Regexp)`)
 }
 
-/** `delete_at`: a string index must be all digits; a negative Integer counts from the end. */
+/** `delete_at`: an index given as a string must consist of digits; a negative Integer counts from the end. */
 export const deleteAt = defineLegacyFunction('delete_at', 'Without the element at an index.', -1, (args) => {
   if (args.length < 2) return wrongCount('delete_at', args.length, '2')
   const [array, index] = args
@@ -104,7 +104,7 @@ export const deleteAt = defineLegacyFunction('delete_at', 'Without the element a
   return array.filter((_, each) => each !== place)
 })
 
-/** `delete_regex`: patterns match between word boundaries (`\b`); for a hash, its keys. */
+/** `delete_regex`: deletes elements, or keys of a hash, that a pattern matches between word boundaries (`\b`). */
 export const deleteRegex = defineLegacyFunction(
   'delete_regex',
   'Without the texts, or the keys, that have a word which a pattern matches.',
@@ -125,7 +125,7 @@ export const deleteRegex = defineLegacyFunction(
   },
 )
 
-/** `delete_undef_values`: one level deep; keeps empty strings. */
+/** `delete_undef_values`: deletes undef values at the top level only; keeps empty strings. */
 export const deleteUndefValues = defineLegacyFunction(
   'delete_undef_values',
   'Without undef: of an array, of the values of a hash.',
@@ -141,7 +141,7 @@ export const deleteUndefValues = defineLegacyFunction(
   },
 )
 
-/** `delete_values`: compares with Ruby's `==`, case-sensitive. */
+/** `delete_values`: compares with Ruby's `==`, which is case-sensitive. */
 export const deleteValues = defineLegacyFunction(
   'delete_values',
   'Without the entries that have a value.',
@@ -154,7 +154,7 @@ export const deleteValues = defineLegacyFunction(
   },
 )
 
-/** `difference`: Ruby's `Array#-`, which compares like hash keys: `1` and `1.0` differ. */
+/** `difference`: Ruby's `Array#-`, which compares elements like hash keys: `1` and `1.0` differ. */
 export const difference = defineLegacyFunction(
   'difference',
   'What the first array has and the second has not.',
@@ -184,7 +184,7 @@ export const union = defineLegacyFunction('union', 'What any of the arrays has, 
   return distinct(args.flat())
 })
 
-/** `member`: true if no sought element is missing. */
+/** `member`: true if the array contains all sought elements. */
 export const member = defineLegacyFunction('member', 'Whether an array has a value, or all of several.', -1, (args) => {
   if (args.length < 2) return wrongCount('member', args.length, '2')
   const [array, sought] = args
@@ -202,13 +202,13 @@ function without(items: readonly Value[], gone: readonly Value[]): Value[] {
   return items.filter((each) => !unwanted.has(toMapKey(each)))
 }
 
-/** `prefix`: elements become strings; for a hash, the keys. */
+/** `prefix`: converts elements, or the keys of a hash, to strings with a prefix. */
 export const prefix = affix(
   'prefix',
   'Each element, or each key, with a text before it.',
   (text, added) => added + text,
 )
-/** `suffix`: elements become strings; for a hash, the keys. */
+/** `suffix`: converts elements, or the keys of a hash, to strings with a suffix. */
 export const suffix = affix('suffix', 'Each element, or each key, with a text after it.', (text, added) => text + added)
 
 function affix(name: string, doc: string, join: (text: string, added: string) => string) {
@@ -225,7 +225,7 @@ function affix(name: string, doc: string, join: (text: string, added: string) =>
   })
 }
 
-/** `grep`: Ruby's `Array#grep` by a string pattern; a hash gives `[]`, and only strings match. */
+/** `grep`: Ruby's `Array#grep` by a string pattern. Only strings match; for a hash, the result is `[]`. */
 export const grep = defineLegacyFunction('grep', 'The elements that a pattern matches.', -1, (args) => {
   if (args.length !== 2) return refuse(`grep(): Wrong number of arguments given ${args.length} for 2`)
   const pattern = toPattern(args[1])
@@ -235,7 +235,7 @@ export const grep = defineLegacyFunction('grep', 'The elements that a pattern ma
   return items.filter((each) => typeof each === 'string' && isMatch(pattern, each))
 })
 
-/** `reject`: the complement of `grep`; a hash is returned unchanged. */
+/** `reject`: the complement of `grep`. Returns a hash unchanged. */
 export const reject = defineLegacyFunction('reject', 'The elements that a pattern does not match.', -1, (args) => {
   if (args.length !== 2) return refuse(`reject(): Wrong number of arguments given ${args.length} for 2`)
   const pattern = toPattern(args[1])
@@ -250,7 +250,7 @@ function toPattern(value: Value): Regexp {
   return noText(value)
 }
 
-/** `reverse`: for a string, by code points. */
+/** `reverse`: reverses an array, or the code points of a string. */
 export const reverse = defineLegacyFunction('reverse', 'An array or a text, last first.', -1, (args) => {
   if (args.length === 0) return wrongCount('reverse', 0, '1')
   const [value] = args
@@ -259,7 +259,10 @@ export const reverse = defineLegacyFunction('reverse', 'An array or a text, last
   return refuse('reverse(): Requires either array or string to work with')
 })
 
-/** `zip`: as long as the first array, padded with undef; flat if the third argument is true. */
+/**
+ * `zip`: the result is as long as the first array; a shorter second array is padded with undef. Flat if the third
+ * argument is true.
+ */
 export const zip = defineLegacyFunction('zip', 'Pairs of the elements of two arrays; flat if wanted.', -1, (args) => {
   if (args.length < 2) return wrongCount('zip', args.length, '2')
   const [first, second, flat = ''] = args
@@ -279,7 +282,7 @@ export const hash = defineLegacyFunction('hash', 'A hash of an array of keys and
   return Hash.of(Array.from({ length: flat.length / 2 }, (_, index) => [flat[2 * index], flat[2 * index + 1]] as const))
 })
 
-/** `values_at`: `1-3` and `1..3` include their end, `1...3` does not; undef elements are omitted. */
+/** `values_at`: `1-3` and `1..3` include their end, `1...3` excludes it; undef elements are omitted. */
 export const valuesAt = defineLegacyFunction(
   'values_at',
   'The elements of an array at some indices: numbers, or ranges such as `1-3`.',
@@ -311,7 +314,7 @@ function parseIndexes(text: string, last: number): number[] {
   return Array.from({ length: boundedCount(length) }, (_, index) => start + index)
 }
 
-/** `regexpescape`: Ruby's `Regexp.escape`; in an array, values that are not strings are kept. */
+/** `regexpescape`: Ruby's `Regexp.escape`; keeps values in an array that are not strings. */
 export const regexpescape = defineLegacyFunction(
   'regexpescape',
   'A text, or the texts of an array, as a pattern that matches it.',

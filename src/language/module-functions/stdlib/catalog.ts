@@ -13,8 +13,8 @@ import { isTruthy, type Value } from '../../values/value.ts'
 import { legacyClass, noMethod, toArray } from './ruby.ts'
 
 /**
- * `ensure_resource`: a resource that exists with other parameters is declared again, which is a
- * duplicate declaration.
+ * `ensure_resource`: declares a resource unless it exists with these parameters. If it exists with other parameters,
+ * this is a duplicate declaration.
  */
 export const ensureResource = defineLegacyFunction(
   'ensure_resource',
@@ -37,7 +37,7 @@ function ensureAll(type: Value, titles: readonly Value[], given: Value, context:
   return undefined
 }
 
-/** `ensure_resources`: `ensure_resource` for each title of a hash, with defaults. */
+/** `ensure_resources`: calls `ensure_resource` for each title of a hash, with default parameters. */
 export const ensureResources = defineLegacyFunction(
   'ensure_resources',
   'Declares resources of a hash of titles to parameters, with defaults, that are not there yet.',
@@ -58,7 +58,7 @@ function mergedParams(defaults: Value, own: Value): Value {
   return own instanceof Hash ? base.merge(own) : refuse(`no implicit conversion of ${legacyClass(own)} into Hash`)
 }
 
-/** `ensure_packages`: `ensure` is `installed` by default, also if the defaults contain `present`. */
+/** `ensure_packages`: sets `ensure` to `installed` by default, also if the defaults contain `present`. */
 export const ensurePackages = defineFunction('ensure_packages', 'Declares packages that are not there yet.', {
   'Variant[String[1], Array[String[1]], Hash[String[1], Any]] $packages, Hash $default_attributes? >> Undef': (
     packages: Value,
@@ -72,7 +72,7 @@ export const ensurePackages = defineFunction('ensure_packages', 'Declares packag
   },
 })
 
-/** `stdlib::ensure_packages`: a package declared as `present` or `installed` satisfies either. */
+/** `stdlib::ensure_packages`: accepts a package that is declared as `present` or as `installed`. */
 export const stdlibEnsurePackages = defineFunction(
   'stdlib::ensure_packages',
   'Declares packages that are not there yet.',
@@ -104,10 +104,7 @@ function ensureEach(packages: Value, attributes: Hash, context: CallContext): un
   return undefined
 }
 
-/**
- * `defined_with_params`: false for the resource whose code calls; parameters from defaults are not
- * compared.
- */
+/** `defined_with_params`: false for the resource whose code runs. Does not compare parameters set by defaults. */
 export const definedWithParams = defineLegacyFunction(
   'defined_with_params',
   'Whether a resource is in the catalog with all of these parameters.',
@@ -128,7 +125,7 @@ function isDefinedWith(reference: Value, params: Value, context: CallContext): b
   return [...params].every(([key, value]) => rubyEquals(catalog.ownParameter(type, title, rubyText(key)), value))
 }
 
-/** Lower-case type and title of a reference, or of a string in that form. */
+/** Parses a reference, or a string in that form, to lower-case type and title. */
 function parseReference(reference: Value): readonly [type: string, title: string] {
   const isReference = isType(reference) && (reference.kind === 'Resource' || reference.kind === 'Class')
   if (!isReference && typeof reference !== 'string')
@@ -139,7 +136,7 @@ function parseReference(reference: Value): readonly [type: string, title: string
   return [found[1]!.replace(/^::/, '').toLowerCase(), found[2]!]
 }
 
-/** `getparam`: ignores defaults; the empty string if the resource or parameter does not exist. */
+/** `getparam`: ignores defaults; returns the empty string if the resource or parameter does not exist. */
 export const getparam = defineLegacyFunction(
   'getparam',
   'A parameter of a resource in the catalog, or an empty text.',
@@ -155,7 +152,7 @@ export const getparam = defineLegacyFunction(
   },
 )
 
-/** `assert_private`: compares the module names of the scope and its caller; the argument is the message. */
+/** `assert_private`: fails if the caller is in another module than the scope; the argument is the message. */
 export const assertPrivate = defineLegacyFunction(
   'assert_private',
   'Fails where another module declares what calls this.',

@@ -13,7 +13,9 @@ import { parseIp } from './ip-address.ts'
 import { wrongCount } from './issues.ts'
 import { noText } from './ruby.ts'
 
-/** Defines a Puppet 3.x check of one argument; `count` selects the error for another number of arguments. */
+/**
+ * Defines a check with the Puppet 3.x API and one argument; `count` selects the error for another number of arguments.
+ */
 function check(
   name: string,
   doc: string,
@@ -28,7 +30,7 @@ function check(
   })
 }
 
-/** True for an Integer or a string that is one, as in `is_integer`. */
+/** True for an Integer or a string that contains an integer, as in `is_integer`. */
 export function isIntegerText(value: Value): boolean {
   if (typeof value === 'string') return /^-?(?:(?:[1-9]\d*)|0)$/m.test(value)
   return typeof value === 'number' || typeof value === 'bigint'
@@ -79,7 +81,7 @@ export function isDomainName(value: Value): boolean {
   )
 }
 
-/** `is_domain_name`; see `isDomainName`. */
+/** `is_domain_name`: see `isDomainName`. */
 export const isDomainNameCheck = check('is_domain_name', 'Whether a text is the name of a domain.', isDomainName)
 
 /** True for an email address, as in `is_email_address`. */
@@ -90,10 +92,10 @@ export function isEmailAddress(value: Value): boolean {
   )
 }
 
-/** `is_email_address`; see `isEmailAddress`. */
+/** `is_email_address`: see `isEmailAddress`. */
 export const isEmailAddressCheck = check('is_email_address', 'Whether a text is an address of mail.', isEmailAddress)
 
-/** `is_hash`: takes one argument. Throws RUNTIME_ERROR otherwise. */
+/** `is_hash`: takes one argument. Throws RUNTIME_ERROR for any other number of arguments. */
 export const isHash = check('is_hash', 'Whether a value is a hash.', (value) => value instanceof Hash, 'one')
 
 /**
@@ -106,14 +108,14 @@ export const isMacAddress = check('is_mac_address', 'Whether a text is a MAC add
   return /^[a-f0-9]{1,2}(:[a-f0-9]{1,2}){5}$/im.test(value) || /^[a-f0-9]{1,2}(:[a-f0-9]{1,2}){19}$/im.test(value)
 })
 
-/** `is_integer`: accepts strings without leading zeros and `+` (see `isIntegerText`). */
+/** `is_integer`: accepts Integers, and strings without leading zeros or `+` (see `isIntegerText`). */
 export const isInteger = check('is_integer', 'Whether a value is an integer or a text of one.', isIntegerText)
 
 const matching = (type: string): string =>
   `This method is deprecated, please use match expressions with Stdlib::Compat::${type} instead. ` +
   'They are described at https://docs.puppet.com/puppet/latest/reference/lang_data_type.html#match-expressions.'
 
-/** Checks that stdlib 8 deprecates: a deprecation is reported, then the check runs. */
+/** Checks that stdlib 8 deprecates, with the `Stdlib::Compat` type to recommend. */
 const deprecated: readonly (readonly [LegacyFunction, string, string?])[] = [
   [check('is_absolute_path', 'Whether a path is absolute.', isAbsolutePath, 'one'), 'Absolute_Path'],
   [check('is_array', 'Whether a value is an array.', (value) => Array.isArray(value), 'some'), 'Array'],
@@ -124,7 +126,7 @@ const deprecated: readonly (readonly [LegacyFunction, string, string?])[] = [
     'Ip_address',
   ],
   [check('is_ipv4_address', 'Whether a text is an address of IPv4.', (value) => getVersion(value) === 4), 'Ipv4'],
-  // The deprecation key is that of `is_ipv4_address`. stdlib: functions/is_ipv6_address.rb
+  // As in stdlib, the deprecation uses the key of `is_ipv4_address`. stdlib: functions/is_ipv6_address.rb
   [
     check('is_ipv6_address', 'Whether a text is an address of IPv6.', (value) => getVersion(value) === 6),
     'Ipv6',
@@ -135,8 +137,8 @@ const deprecated: readonly (readonly [LegacyFunction, string, string?])[] = [
 ]
 
 /**
- * `is_array` and others, which recommend a `Stdlib::Compat` type according to the setting `strict`,
- * then return their result.
+ * `is_array` and other deprecated checks. Report the deprecation, which recommends a `Stdlib::Compat` type, according
+ * to the setting `strict`, then return the result of the check.
  */
 export const deprecatedChecks = deprecated.map(([legacy, type, key]) =>
   defineFunction(legacy.name, legacy.doc, {

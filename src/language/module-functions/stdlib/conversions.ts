@@ -11,15 +11,12 @@ import { wrongCount } from './issues.ts'
 import { noText, toInteger } from './ruby.ts'
 import { textIsTrue } from './truth.ts'
 
-/**
- * `str2bool`: the empty string is false. Throws RUNTIME_ERROR for a string that is neither true nor
- * false.
- */
+/** `str2bool`: false for the empty string. Throws RUNTIME_ERROR for a string that is neither true nor false. */
 export const str2bool = defineLegacyFunction('str2bool', 'The Boolean that a text such as `yes` means.', -1, (args) =>
   args.length === 0 ? wrongCount('str2bool', 0, '1') : textIsTrue(args[0]),
 )
 
-/** `num2bool`: truncates first, so that 0.5 is false. */
+/** `num2bool`: truncates the number first, so that 0.5 is false. */
 export const num2bool = defineLegacyFunction('num2bool', 'Whether a number is above zero.', -1, (args) =>
   args.length === 1 ? isAboveZero(args[0]) : wrongCount('num2bool', args.length, '1'),
 )
@@ -35,7 +32,7 @@ function isAboveZero(value: Value): boolean {
   return refuse(`num2bool(): '${value}' does not look like a number: ${reason}`)
 }
 
-/** `any2bool`: numbers as in `num2bool`, strings as in `num2bool` or `str2bool`, collections are true. */
+/** `any2bool`: converts numbers like `num2bool`, and strings like `num2bool` or `str2bool`; collections are true. */
 export const any2bool = defineLegacyFunction('any2bool', 'The Boolean that anything means.', -1, (args) => {
   if (args.length === 0) return wrongCount('any2bool', 0, '1')
   const [value] = args
@@ -45,13 +42,13 @@ export const any2bool = defineLegacyFunction('any2bool', 'The Boolean that anyth
   return strictFloat(value) === undefined ? textIsTrue(value) : isAboveZero(value)
 })
 
-/** `bool2num`: strings as in `str2bool`. */
+/** `bool2num`: converts strings like `str2bool`. */
 export const bool2num = defineLegacyFunction('bool2num', '1 for true and what means it, else 0.', -1, (args) => {
   if (args.length === 0) return wrongCount('bool2num', 0, '1')
   return textIsTrue(args[0]) ? 1 : 0
 })
 
-/** `bool2str`: accepts a Boolean, optionally with two strings. */
+/** `bool2str`: converts a Boolean, optionally to one of two given strings. */
 export const bool2str = defineLegacyFunction(
   'bool2str',
   'A Boolean as text: `true` and `false`, or the two texts given.',
@@ -66,7 +63,7 @@ export const bool2str = defineLegacyFunction(
   },
 )
 
-/** `clamp`: three values, possibly in arrays; truncates fractions. */
+/** `clamp`: takes three values, possibly in arrays, and truncates fractions. */
 export const clamp = defineLegacyFunction('clamp', 'The middle one of three numbers.', -2, (args) => {
   const values = flatten(args)
   if (values.length !== 3) return refuse('clamp(): Wrong number of arguments, need three to clamp')
@@ -78,7 +75,7 @@ export const clamp = defineLegacyFunction('clamp', 'The middle one of three numb
   return values.map(toInteger).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))[1]
 })
 
-/** `convert_base`: bases 2 to 36, lower-case digits. */
+/** `convert_base`: accepts bases 2 to 36; writes lower-case digits. */
 export const convertBase = defineLegacyFunction(
   'convert_base',
   'A decimal number as text in another base.',
@@ -102,8 +99,8 @@ export const convertBase = defineLegacyFunction(
 const prefixes = ['', 'k', 'M', 'G', 'T', 'P', 'E']
 
 /**
- * `to_bytes`: `k` to `E` are powers of 1024; fractions of a byte are truncated; numbers are
- * returned unchanged.
+ * `to_bytes`: reads the units `k` to `E` as powers of 1024 and truncates fractions of a byte; returns numbers
+ * unchanged.
  */
 export const toBytes = defineLegacyFunction('to_bytes', 'The bytes that a size such as `4 kB` means.', -1, (args) => {
   if (args.length !== 1) return wrongCount('to_bytes', args.length, '1')
@@ -117,7 +114,7 @@ export const toBytes = defineLegacyFunction('to_bytes', 'The bytes that a size s
   return truncate(floatAtStart(digits) * 1024 ** power)
 })
 
-/** `type3x`: a numeric string is `integer` or `float`. Throws RUNTIME_ERROR for types and references. */
+/** `type3x`: names the type of a numeric string `integer` or `float`. Throws RUNTIME_ERROR for types and references. */
 export const type3x = defineLegacyFunction(
   'type3x',
   'The name of the type of a value, as Puppet 3 had it.',

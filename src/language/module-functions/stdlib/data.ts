@@ -14,7 +14,7 @@ import { isTruthy, type Value } from '../../values/value.ts'
 import { type JsonLayout, pretty, readJson, writeJson } from './json.ts'
 import { noText } from './ruby.ts'
 
-/** `parsejson`: the default also replaces `null` and `false`. */
+/** `parsejson`: returns the default also for `null` and `false`. */
 export const parsejson = defineLegacyFunction('parsejson', 'The data of a JSON text, or a default.', -1, (args) => {
   if (args.length === 0) return refuse('Wrong number of arguments. 1 or 2 arguments should be provided.')
   return orElse(args[1], () => readJson(jsonText(args[0])))
@@ -24,7 +24,10 @@ function jsonText(value: Value): string {
   return typeof value === 'string' ? value : noText(value)
 }
 
-/** Result of `read`; the default if that is false or undef, or if `read` throws and there is a default. */
+/**
+ * Returns the result of `read`. Returns the default instead if the result is false or undef, or if `read` fails and the
+ * default is neither.
+ */
 function orElse(otherwise: Value, read: () => Value): Value {
   try {
     const value = read()
@@ -35,7 +38,10 @@ function orElse(otherwise: Value, read: () => Value): Value {
   }
 }
 
-/** `get_module_path`: throws RUNTIME_ERROR for a module that is not in the environment. */
+/**
+ * `get_module_path`: returns the folder of a module. Throws RUNTIME_ERROR if the environment does not contain the
+ * module.
+ */
 export const getModulePath = defineLegacyFunction('get_module_path', 'The folder of a module.', -1, (args, context) => {
   if (args.length !== 1) return refuse('get_module_path(): Wrong number of arguments, expects one')
   return moduleFolder(args[0], context)
@@ -49,8 +55,8 @@ function moduleFolder(name: Value, { host }: CallContext): string {
 }
 
 /**
- * `load_module_metadata`: without a file, `{}` if the second argument is true; otherwise throws
- * RUNTIME_ERROR.
+ * `load_module_metadata`: reads metadata.json. Without the file, returns `{}` if the second argument is true, otherwise
+ * throws RUNTIME_ERROR.
  */
 export const loadModuleMetadata = defineLegacyFunction(
   'load_module_metadata',
@@ -67,7 +73,7 @@ export const loadModuleMetadata = defineLegacyFunction(
   },
 )
 
-/** `to_json` and `stdlib::to_json`: on one line, without spaces. */
+/** `to_json` and `stdlib::to_json`: write JSON on one line without spaces. */
 export const toJson = ['to_json', 'stdlib::to_json'].map((name) =>
   defineFunction(name, 'A value as JSON.', { 'Any $data': (value: Value) => writeJson(value) }),
 )
@@ -79,7 +85,7 @@ const layoutType = `Struct[{
 }]`
 
 /**
- * `to_json_pretty` and `stdlib::to_json_pretty`: ends with a line break; `skip_undef` applies to
+ * `to_json_pretty` and `stdlib::to_json_pretty`: write indented JSON with a final line break; `skip_undef` applies to
  * the top level only.
  */
 export const toJsonPretty = ['to_json_pretty', 'stdlib::to_json_pretty'].map((name) =>
@@ -97,7 +103,7 @@ function prettyJson(data: Value, skipUndef: boolean | undefined, options: Hash |
   return `${writeJson(kept, options ? readLayout(options) : pretty)}\n`
 }
 
-/** Layout from the options; a given option counts even if it is undef. */
+/** Reads the layout from the options. An option counts as given even if its value is undef. */
 function readLayout(options: Hash): JsonLayout {
   const text = (name: string, standard: string): string => (options.has(name) ? rubyText(options.get(name)) : standard)
   const nesting = options.has('max_nesting') ? Number(options.get('max_nesting') ?? 0) : pretty.maxNesting
@@ -114,12 +120,12 @@ function readLayout(options: Hash): JsonLayout {
 
 const digested = 'Variant[ScalarData, Sensitive[ScalarData], Binary, Sensitive[Binary]] $my_data >> String'
 
-/** `stdlib::crc32`: without leading zeros, so possibly fewer than eight digits. */
+/** `stdlib::crc32`: returns hex without leading zeros, so possibly fewer than eight digits. */
 export const crc32 = defineFunction('stdlib::crc32', 'The CRC-32 of a value’s text, in hex.', {
   [digested]: (value: Value) => crc32Of(bytesFromText(toHashText(value))).toString(16),
 })
 
-/** `stdlib::sha256` of any scalar as text, or of the value in a Sensitive; the digest is not Sensitive. */
+/** `stdlib::sha256`: hashes the text of any scalar, or of the value in a Sensitive; the digest is not Sensitive. */
 export const sha256 = defineFunction('stdlib::sha256', 'The SHA-256 of a value’s text, in hex.', {
   [digested]: (value: Value) =>
     createHash('sha256')

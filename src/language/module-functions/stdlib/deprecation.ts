@@ -5,7 +5,7 @@ import type { CallContext } from '../../host.ts'
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 import { rubyInspect } from '../../types/printing/ruby-text.ts'
 
-/** stdlib 8's `deprecation`: ignored, a warning or RUNTIME_ERROR, according to the setting `strict`. */
+/** stdlib 8's `deprecation`: does nothing, warns or throws RUNTIME_ERROR, according to the setting `strict`. */
 export const deprecation = defineFunction(
   'deprecation',
   'Tells that something is deprecated; fails where that is strict.',
@@ -15,7 +15,7 @@ export const deprecation = defineFunction(
   },
 )
 
-/** stdlib 9's `deprecation`: if the third argument is false, always a warning. */
+/** stdlib 9's `deprecation`: if the third argument is false, warns regardless of the setting `strict`. */
 export const deprecation9 = defineFunction(
   'deprecation',
   'Tells that something is deprecated; fails where that is strict.',
@@ -39,7 +39,9 @@ export function deprecate(key: string, message: string, context: CallContext, us
   return undefined
 }
 
-/** Innermost frame of Puppet's stack, printed like the Ruby array; outer frames are not available. */
+/**
+ * Formats the innermost frame of Puppet's stack like stdlib, which prints a Ruby array; outer frames are not available.
+ */
 function formatFrame({ span }: CallContext): string {
   const file = span?.source.file
   return `${rubyInspect([file ?? 'unknown', span ? lineOf(span) : 0])}:`

@@ -10,7 +10,7 @@ import { IteratorValue } from '../../values/iterator.ts'
 import type { Value } from '../../values/value.ts'
 import { legacyClass } from './ruby.ts'
 
-/** `merge`: undef and empty strings are accepted as empty hashes; with a block, a fold. */
+/** `merge`: accepts undef and empty strings as empty hashes; with a block, merges the hashes that the block returns. */
 export const merge = merging('merge')
 /** `stdlib::merge`: same implementation as `merge`. */
 export const stdlibMerge = merging('stdlib::merge')
@@ -80,7 +80,7 @@ export const hasKey = defineLegacyFunction('has_key', 'Whether a hash has a key.
   )
 })
 
-/** `join_keys_to_values`: an array gives one string per element; for undef, only the key. */
+/** `join_keys_to_values`: returns one string for each element of an array value, and only the key for undef. */
 export const joinKeysToValues = defineLegacyFunction(
   'join_keys_to_values',
   'Texts of a key, a separator and a value: one for each value.',
@@ -103,7 +103,7 @@ export const joinKeysToValues = defineLegacyFunction(
   },
 )
 
-/** `dig44`: stdlib's `dig` for Puppet before 4.5; the default replaces undef at any step. */
+/** `dig44`: stdlib's `dig` for Puppet before 4.5; the default replaces undef at any step of the path. */
 export const dig44 = defineLegacyFunction(
   'dig44',
   'The value that a path of keys leads to in hashes and arrays, or a default.',
@@ -137,7 +137,7 @@ function stepInto(structure: Value, key: Value): Value {
   return index === undefined ? undefined : (structure.at(Number(index)) as Value)
 }
 
-/** `stdlib::nested_values`: arrays are values; hashes inside them are not searched. */
+/** `stdlib::nested_values`: treats arrays as values; does not search hashes inside them. */
 export const nestedValues = defineFunction('stdlib::nested_values', 'All values of a hash and of the hashes in it.', {
   'Hash $hash >> Array': nestedIn,
 })

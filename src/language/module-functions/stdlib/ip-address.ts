@@ -3,7 +3,7 @@ import { withoutTrailing } from '../../../base/text/trailing.ts'
 /** An address or network, as read by Ruby's `IPAddr`. */
 export interface IpAddress {
   readonly version: 4 | 6
-  /** Bits of the address with the host part masked out. */
+  /** Bits of the address, in which the host part is zero. */
   readonly bits: bigint
   readonly mask: number
 }
@@ -34,7 +34,7 @@ export function includesIp(network: IpAddress, address: IpAddress): boolean {
   return network.bits >> shift === address.bits >> shift && address.mask >= network.mask
 }
 
-/** Formats like `IPAddr#to_s`: the longest run of zeros is omitted. */
+/** Formats an address like `IPAddr#to_s`, which omits the longest run of zeros. */
 export function ipText({ version, bits }: IpAddress): string {
   const parts = (count: number, width: number): bigint[] =>
     Array.from(

@@ -32,7 +32,7 @@ export const compact: JsonLayout = {
 /** Layout of `JSON.pretty_generate`. */
 export const pretty: JsonLayout = { ...compact, indent: '  ', space: ' ', objectNl: '\n', arrayNl: '\n' }
 
-/** Formats JSON like Ruby's generator: values that JSON lacks are written as their text. */
+/** Formats JSON like Ruby's generator, which writes values without a JSON type as text. */
 export function writeJson(value: Value, layout: JsonLayout = compact, depth = 0): string {
   if (value === undefined) return 'null'
   if (typeof value === 'boolean' || typeof value === 'number' || typeof value === 'bigint') return String(value)
@@ -68,7 +68,7 @@ function writeItems(
   layout: JsonLayout,
   depth: number,
 ): string {
-  // Ruby's message contains one less than the actual depth. Ruby: json 2.6, generator.c
+  // As in Ruby, the message contains the actual depth minus one. Ruby: json 2.6, generator.c
   if (layout.maxNesting > 0 && depth >= layout.maxNesting) return refuse(`nesting of ${depth} is too deep`)
   const written = items.map((item) => layout.indent.repeat(depth + 1) + item(depth + 1))
   const start = items.length > 0 || brackets === '[]' ? nl : ''

@@ -12,7 +12,10 @@ import { distinct } from './distinct.ts'
 import { type IpAddress, includesIp, ipText, parseIp } from './ip-address.ts'
 import { legacyClass, noMethod, toLegacyText } from './ruby.ts'
 
-/** `enclose_ipv6`: flattened, without duplicates. Throws RUNTIME_ERROR for an invalid address. */
+/**
+ * `enclose_ipv6`: encloses IPv6 addresses in brackets; returns a flat array without duplicates. Throws RUNTIME_ERROR
+ * for an invalid address.
+ */
 export const encloseIpv6 = defineLegacyFunction(
   'enclose_ipv6',
   'Addresses, those of IPv6 in brackets; `*` stays.',
@@ -34,7 +37,7 @@ function enclosed(value: Value): Value {
   return ip.version === 6 ? `[${ipText(ip)}]` : value
 }
 
-/** `stdlib::ip_in_range`: networks such as `10.0.0.0/8`, IPv4 or IPv6. */
+/** `stdlib::ip_in_range`: compares with IPv4 and IPv6 networks such as `10.0.0.0/8`. */
 export const ipInRange = defineFunction(
   'stdlib::ip_in_range',
   'Whether an address is in a network, or in any of some.',
@@ -92,7 +95,7 @@ function variable(name: string, context: CallContext): Value {
   return findVariable(name, context)?.value
 }
 
-/** `stdlib::has_interface_with`: reads the fact `networking`, in which the kinds are `ip` and `mac`. */
+/** `stdlib::has_interface_with`: reads the fact `networking`, whose keys for the kinds are `ip` and `mac`. */
 export const stdlibHasInterfaceWith = defineFunction('stdlib::has_interface_with', 'As `has_interface_with`.', {
   'String[1] $interface >> Boolean': (name: string, { scope }: CallContext) =>
     interfacesIn(scope.get('facts')).has(name),

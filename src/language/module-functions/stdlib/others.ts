@@ -16,7 +16,9 @@ import type { Value } from '../../values/value.ts'
 import { deprecate } from './deprecation.ts'
 import { noMethod } from './ruby.ts'
 
-/** `pick`: false is a value. Throws RUNTIME_ERROR if there is no value. */
+/**
+ * `pick`: returns the first value that is neither undef nor empty; false is a value. Throws RUNTIME_ERROR without one.
+ */
 export const pick = defineLegacyFunction('pick', 'The first argument that is neither undef nor empty.', -1, (args) => {
   const found = args.find((value) => value !== undefined && value !== '')
   return found === undefined || isEmptyText(found) ? refuse('pick(): must receive at least one non empty value') : found
@@ -26,7 +28,10 @@ function isEmptyText(value: Value): boolean {
   return rubyText(value) === ''
 }
 
-/** `pick_default`: false is a value; the last argument can be anything. */
+/**
+ * `pick_default`: returns the first value that is neither undef nor empty, otherwise the last argument; false is a
+ * value.
+ */
 export const pickDefault = defineLegacyFunction(
   'pick_default',
   'The first argument that is neither undef nor empty, or else the last.',
@@ -38,19 +43,19 @@ export const pickDefault = defineLegacyFunction(
   },
 )
 
-/** `is_a`: the operator `=~` with a type, as a function. */
+/** `is_a`: the operator `=~` for a value and a type, as a function. */
 export const isA = defineFunction('is_a', 'Whether a value is an instance of a type.', {
   'Any $value, Type $type': (value: Value, type: Type) => isInstance(type, value),
 })
 
-/** `type_of` and `stdlib::type_of`: `type` with `detailed`. */
+/** `type_of` and `stdlib::type_of`: return the detailed type of a value. */
 export const typeOf = ['type_of', 'stdlib::type_of'].map((name) =>
   defineFunction(name, 'The type of a value, as narrow as it can be.', {
     'Any $value': (value: Value) => inferSet(value),
   }),
 )
 
-/** `sprintf_hash`: deprecated since Puppet's `sprintf` accepts a hash. */
+/** `sprintf_hash`: deprecated, because Puppet's `sprintf` also accepts a hash. */
 export const sprintfHash = defineFunction('sprintf_hash', 'Text made by a format with named references.', {
   'String $format, Hash $arguments': (format: string, args: Hash, context: CallContext) => {
     const words = 'This method is deprecated. From Puppet 4.10.10/5.3.4 please use the built-in sprintf instead'
@@ -59,7 +64,9 @@ export const sprintfHash = defineFunction('sprintf_hash', 'Text made by a format
   },
 })
 
-/** `fact`: keys with dots are double-quoted; a step into a scalar gives undef and a warning. */
+/**
+ * `fact`: in the path, a key that contains dots must be double-quoted. A step into a scalar gives undef and a warning.
+ */
 export const fact = defineFunction('fact', 'A fact by its name, or a part of it by a path with dots.', {
   'String $fact_name': (name: string, context: CallContext) => {
     const path = Array.from(name.matchAll(/([^."]+)|"([^"]+)"/g), (found) => found[1] ?? found[2]!)
@@ -119,13 +126,13 @@ function isAtLeast(version: Value, least: string): boolean {
   return compareVersions(rubyText(version), least) >= 0
 }
 
-/** `stdlib::has_function`: loads the function. */
+/** `stdlib::has_function`: true if the function exists; loads it. */
 export const hasFunction = defineFunction('stdlib::has_function', 'Whether there is a function of that name.', {
   'String[1] $function_name >> Boolean': (name: string, { host, scope }: CallContext) =>
     host.findFunction(name, scope) !== undefined,
 })
 
-/** `stdlib::sort_by`: Ruby's `<=>`; a stable sort. */
+/** `stdlib::sort_by`: sorts by Ruby's `<=>`; equal elements keep their order. */
 export const sortBy = defineFunction('stdlib::sort_by', 'In the order of what a block gives for each.', {
   'Array $ary, Callable[1,1] &$block': (items: readonly Value[], block: Block) => sorted(items, block),
   'String $str, Callable[1,1] &$block': (text: string, block: Block) => sorted([...iterate(text)], block).join(''),

@@ -16,7 +16,7 @@ import { isIntegerText } from './checks.ts'
 import { wrongCount } from './issues.ts'
 import { noMethod, noText, toInteger } from './ruby.ts'
 
-/** `fqdn_rotate`: seeded by the legacy fact `fqdn` and further arguments. */
+/** `fqdn_rotate`: rotates by a random number, seeded by the legacy fact `fqdn` and further arguments. */
 export const fqdnRotate = defineLegacyFunction(
   'fqdn_rotate',
   'An array or a text, turned by a number that is the node’s own.',
@@ -31,7 +31,7 @@ export const fqdnRotate = defineLegacyFunction(
   },
 )
 
-/** `stdlib::fqdn_rotate`: seeded by `networking.fqdn` and further arguments. */
+/** `stdlib::fqdn_rotate`: rotates by a random number, seeded by `networking.fqdn` and further arguments. */
 export const stdlibFqdnRotate = defineFunction('stdlib::fqdn_rotate', 'As `fqdn_rotate`.', {
   'String $input, Variant[Integer, String] *$seeds >> String': (
     text: string,
@@ -63,7 +63,7 @@ function joined(items: readonly Value[]): string {
   return items.map((item) => (Array.isArray(item) ? joined(item) : rubyText(item))).join(':')
 }
 
-/** A number below a limit, seeded by the MD5 of a text. */
+/** Returns a number below a limit, seeded by the MD5 of a text. */
 function below(limit: number | bigint, seed: string): number | bigint {
   const digest = createHash('md5').update(bytesFromText(seed)).digest('hex')
   return normalizeInteger(new MersenneTwister(BigInt(`0x${digest}`)).below(BigInt(limit)))
@@ -88,8 +88,8 @@ export const stdlibSeededRand = defineFunction('stdlib::seeded_rand', 'A number 
 })
 
 /**
- * `seeded_rand_string` and `stdlib::seeded_rand_string`: characters chosen by the SHA-256 of the
- * seed, from 62 by default.
+ * `seeded_rand_string` and `stdlib::seeded_rand_string`: choose characters, by default from 62, by the SHA-256 of the
+ * seed.
  */
 export const seededRandString = ['seeded_rand_string', 'stdlib::seeded_rand_string'].map((name) =>
   defineFunction(name, 'A text of random characters, by a seed.', {
@@ -109,7 +109,7 @@ export const seededRandString = ['seeded_rand_string', 'stdlib::seeded_rand_stri
 
 const alphanumeric = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz']
 
-/** `fqdn_rand_string`: one `fqdn_rand` per character, from 62 characters by default. */
+/** `fqdn_rand_string`: chooses each character with `fqdn_rand`, by default from 62 characters. */
 export const fqdnRandString = defineLegacyFunction(
   'fqdn_rand_string',
   'A text of random characters that is the node’s own.',
@@ -123,7 +123,7 @@ export const fqdnRandString = defineLegacyFunction(
   },
 )
 
-/** `stdlib::fqdn_rand_string`: one `fqdn_rand` per character, from 62 characters by default. */
+/** `stdlib::fqdn_rand_string`: chooses each character with `fqdn_rand`, by default from 62 characters. */
 export const stdlibFqdnRandString = defineFunction('stdlib::fqdn_rand_string', 'As `fqdn_rand_string`.', {
   'Integer[1] $length, Optional[String] $charset?, Any *$seed': (
     length: number,
@@ -149,7 +149,7 @@ function randomText(
 /** RFC 4122 namespace for DNS names. */
 const dnsNamespace = Buffer.from('6ba7b8109dad11d180b400c04fd430c8', 'hex')
 
-/** `fqdn_uuid`: UUID in RFC 4122's DNS namespace; does not use facts. */
+/** `fqdn_uuid`: returns a UUID for a name in RFC 4122's DNS namespace; does not use facts. */
 export const fqdnUuid = defineLegacyFunction('fqdn_uuid', 'The UUID of a name, by RFC 4122 version 5.', -1, (args) => {
   if (args.length === 0) return refuse('fqdn_uuid: No arguments given')
   if (args.length > 1) return refuse(`fqdn_uuid: Too many arguments given (${args.length})`)

@@ -6,12 +6,12 @@ import { rubyText } from '../../types/printing/ruby-text.ts'
 import type { Value } from '../../values/value.ts'
 import { noMethod, toInteger } from './ruby.ts'
 
-/** Maximum number of elements, as in stdlib. */
+/** Maximum number of elements of a range, as in stdlib. */
 const most = 1_000_000
 
 /**
- * `range`: accepts also `a..c`, `1-3` and `1...3` in one string; the third argument is the step,
- * whose sign is ignored.
+ * `range`: also accepts one string such as `a..c`, `1-3` or `1...3`. The third argument is the step; its sign is
+ * ignored.
  */
 export const range = defineLegacyFunction('range', 'All numbers, or texts, from one to another.', -1, (args) => {
   if (args.length === 0) return refuse('range(): Wrong number of arguments given (0 for 1)')

@@ -5,8 +5,8 @@ import type { Value } from '../../values/value.ts'
 import { deprecate } from './deprecation.ts'
 
 /**
- * Wraps a function that stdlib 9 moved to its own namespace: reports the deprecation, then calls
- * the new one.
+ * Wraps a function that stdlib 9 moved to its own namespace. The wrapper reports the deprecation, then calls the new
+ * function.
  */
 export function moved(name: string, to: Callable): Callable {
   return defineFunction(name, `The same as \`${to.name}\`, which it is called now.`, {

@@ -7,25 +7,25 @@ import { Float } from '../../values/float.ts'
 import { isType } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 
-/** Ruby class of a value as seen by a 3.x function: references are resources. */
+/** Ruby class of a value in a 3.x function, where references are resources. */
 export function legacyClass(value: Value): string {
   return isType(value) && (value.kind === 'Resource' || value.kind === 'Class') ? 'Puppet::Resource' : rubyClass(value)
 }
 
-/** Throws Ruby's NoMethodError message. */
+/** Throws an error with the message of Ruby's NoMethodError. */
 export function noMethod(method: string, value: Value): never {
   return refuse(
     `undefined method \`${method}' for ${rubyInspect(value)}${value === undefined || typeof value !== 'object' ? `:${rubyClass(value)}` : `:${legacyClass(value)}`}`,
   )
 }
 
-/** Throws Ruby's message for a value used as a string. */
+/** Throws Ruby's error for a value that is not a string but is used as one. */
 export function noText(value: Value): never {
   const kind = value === undefined ? 'nil' : typeof value === 'boolean' ? String(value) : legacyClass(value)
   return refuse(`no implicit conversion of ${kind} into String`)
 }
 
-/** Ruby's `to_s` of a value as seen by a 3.x function: references are resources. */
+/** Ruby's `to_s` of a value in a 3.x function, where references are resources. */
 export function toLegacyText(value: Value): string {
   return legacyClass(value) === 'Puppet::Resource' ? toText(value).replaceAll("'", '') : rubyText(value)
 }

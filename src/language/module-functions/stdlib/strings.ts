@@ -9,17 +9,17 @@ import type { Value } from '../../values/value.ts'
 import { wrongCount } from './issues.ts'
 import { noMethod, noText, toLegacyText } from './ruby.ts'
 
-/** `dos2unix`: CR LF to LF; keeps a CR without LF. */
+/** `dos2unix`: replaces CR LF by LF; keeps a CR without LF. */
 export const dos2unix = defineLegacyFunction('dos2unix', 'A text with the line ends of Unix.', 1, ([text]) =>
   typeof text === 'string' ? text.replaceAll('\r\n', '\n') : refuse('dos2unix(): Requires string as argument'),
 )
 
-/** `unix2dos`: LF and all CRs before it to CR LF. */
+/** `unix2dos`: replaces LF, and all CRs before it, by CR LF. */
 export const unix2dos = defineLegacyFunction('unix2dos', 'A text with the line ends of DOS.', 1, ([text]) =>
   typeof text === 'string' ? text.replace(/(?<!\r)\r*\n/g, '\r\n') : refuse('unix2dos(): Requires string as argument'),
 )
 
-/** `swapcase`: of a string or of the strings in an array. */
+/** `swapcase`: swaps the case of a string, or of the strings in an array. */
 export const swapcase = defineLegacyFunction('swapcase', 'Upper case for lower, and lower for upper.', -1, (args) => {
   if (args.length === 0) return wrongCount('swapcase', 0, '1')
   return ofTexts('swapcase', args[0], (text) =>
@@ -40,14 +40,17 @@ export const uriescape = defineLegacyFunction('uriescape', 'A text as it may sta
   )
 })
 
-/** Changes a string, or the strings in an array. */
+/** Applies a change to a string, or to the strings in an array. */
 function ofTexts(name: string, value: Value, change: (text: string) => string): Value {
   if (typeof value === 'string') return change(value)
   if (Array.isArray(value)) return value.map((each) => (typeof each === 'string' ? change(each) : each))
   return refuse(`${name}(): Requires either array or string to work with`)
 }
 
-/** `squeeze`: for all characters, or for a set as in Ruby's `String#squeeze` (see `characterSet`). */
+/**
+ * `squeeze`: replaces runs of a character by a single one, for all characters or for a set as in Ruby's
+ * `String#squeeze` (see `characterSet`).
+ */
 export const squeeze = defineLegacyFunction(
   'squeeze',
   'One character where the same one stands in a row.',
@@ -100,7 +103,7 @@ export const dirname = defineLegacyFunction('dirname', 'The folder of a path.', 
   return parent.replace(/^\/+/, '/')
 })
 
-/** `stdlib::extname`: empty for `.bashrc`. */
+/** `stdlib::extname`: returns the extension of a file name; empty for `.bashrc`. */
 export const extname = defineFunction('stdlib::extname', 'The extension of a file name, with its dot.', {
   'String $filename >> String': (path: string) => {
     const name = lastPart(path).replace(/^\.+/, '')
@@ -109,7 +112,7 @@ export const extname = defineFunction('stdlib::extname', 'The extension of a fil
   },
 })
 
-/** `stdlib::start_with`: compares strings literally. */
+/** `stdlib::start_with`: compares prefixes literally, not as patterns. */
 export const startWith = defineFunction('stdlib::start_with', 'Whether a text starts with any of some.', {
   'String $test_string, Variant[String[1], Array[String[1], 1]] $prefixes >> Boolean': (
     text: string,
@@ -117,7 +120,7 @@ export const startWith = defineFunction('stdlib::start_with', 'Whether a text st
   ) => [prefixes].flat().some((each) => text.startsWith(each)),
 })
 
-/** `stdlib::end_with`: compares strings literally. */
+/** `stdlib::end_with`: compares suffixes literally, not as patterns. */
 export const endWith = defineFunction('stdlib::end_with', 'Whether a text ends with any of some.', {
   'String $test_string, Variant[String[1], Array[String[1], 1]] $suffixes >> Boolean': (
     text: string,
@@ -125,7 +128,7 @@ export const endWith = defineFunction('stdlib::end_with', 'Whether a text ends w
   ) => [suffixes].flat().some((each) => text.endsWith(each)),
 })
 
-/** `stdlib::xml_encode`: Ruby's `String#encode(xml:)`; `attr` adds double quotes. */
+/** `stdlib::xml_encode`: Ruby's `String#encode(xml:)`; `attr` also adds double quotes. */
 export const xmlEncode = defineFunction('stdlib::xml_encode', 'A text as it stands in XML, or in an attribute there.', {
   "String $str, Enum['text', 'attr'] $type? >> String": (text: string, type = 'text') => {
     const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -133,28 +136,22 @@ export const xmlEncode = defineFunction('stdlib::xml_encode', 'A text as it stan
   },
 })
 
-/**
- * `batch_escape` and `stdlib::batch_escape`: adds double quotes, doubles quotes inside, and escapes
- * `$` and `\`.
- */
+/** `batch_escape` and `stdlib::batch_escape`: add double quotes, double the quotes inside, and escape `$` and `\`. */
 export const batchEscape = escaping(
   'batch_escape',
   'A text as one argument in a batch file.',
   (text) => `"${text.replace(/["$\\]/g, (found) => (found === '"' ? '""' : `\\${found}`))}"`,
 )
 
-/**
- * `powershell_escape` and `stdlib::powershell_escape`: escapes with backticks, without surrounding
- * quotes.
- */
+/** `powershell_escape` and `stdlib::powershell_escape`: escape with backticks; add no surrounding quotes. */
 export const powershellEscape = escaping('powershell_escape', 'A text as one argument in PowerShell.', (text) =>
   text.replace(/[ '`|\n$"]/g, (found) => (found === '"' ? '\\`"' : `\`${found}`)),
 )
 
-/** `shell_escape` and `stdlib::shell_escape`: Ruby's `Shellwords.shellescape`, with backslashes. */
+/** `shell_escape` and `stdlib::shell_escape`: escape with backslashes, like Ruby's `Shellwords.shellescape`. */
 export const shellEscape = escaping('shell_escape', 'A text as one word of a shell.', escapeForShell)
 
-/** Defines a function under its old name and under stdlib 9's. */
+/** Defines a function under its old name and under its stdlib 9 name. */
 function escaping(name: string, doc: string, escaped: (text: string) => string) {
   return [name, `stdlib::${name}`].map((each) =>
     defineFunction(each, doc, { 'Any $string': (value: Value) => escaped(rubyText(value)) }),
@@ -198,8 +195,8 @@ function splitWords(line: string): string[] {
 }
 
 /**
- * `base64`: `default` breaks lines after 60 characters, `strict` and `urlsafe` do not; decoding can
- * give bytes that are not UTF-8.
+ * `base64`: `default` breaks lines after 60 characters; `strict` and `urlsafe` do not. A decoded string may contain
+ * bytes that are not UTF-8.
  */
 export const base64 = defineLegacyFunction('base64', 'Encodes a text to base64, or decodes it.', -1, (args) => {
   if (args.length < 2) return refuse(`base64(): Wrong number of arguments (${args.length}; must be >= 2)`)

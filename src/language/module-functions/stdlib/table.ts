@@ -32,7 +32,7 @@ const functions: readonly Callable[] = [
 
 const current: ReadonlyMap<string, Callable> = new Map(functions.map((each) => [each.name, each]))
 
-/** Functions that stdlib 9 moved to its own namespace; the old names warn, then do the same. */
+/** Functions that stdlib 9 moved to its own namespace. The old names warn, then call the new functions. */
 const movedNames = [
   'batch_escape',
   'ensure_packages',
@@ -50,7 +50,7 @@ const movedNames = [
   'type_of',
 ] as const
 
-/** Functions that behave differently in stdlib 9, keyed by name with suffix `9`. */
+/** Functions that behave differently in stdlib 9. Their keys are the name with suffix `9`. */
 const since9: readonly (readonly [string, Callable])[] = [
   ...movedNames.map((name) => [`${name} 9`, moved(name, current.get(`stdlib::${name}`)!)] as const),
   ['deprecation 9', deprecation9],
@@ -58,7 +58,7 @@ const since9: readonly (readonly [string, Callable])[] = [
 ]
 
 /**
- * Native functions of stdlib by name. If versions of stdlib differ, the newer variant's key ends in
- * the version.
+ * Native functions of stdlib by name. If a function differs between versions of stdlib, the key of the newer variant
+ * ends in the version.
  */
 export const stdlibFunctions: ReadonlyMap<string, Callable> = new Map([...current, ...since9])

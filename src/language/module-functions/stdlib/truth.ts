@@ -1,7 +1,7 @@
 import { refuse } from '../../ruby-semantics/argument-error.ts'
 import type { Value } from '../../values/value.ts'
 
-/** Truth value as in `str2bool`. Throws for a value that is neither true nor false. */
+/** Converts a value to a Boolean as in `str2bool`. Throws for a value that is neither true nor false. */
 export function textIsTrue(value: Value): boolean {
   if (typeof value === 'boolean') return value
   if (typeof value !== 'string') return refuse('str2bool(): Requires string to work with')

@@ -16,7 +16,9 @@ import type { Value } from '../../values/value.ts'
 import { deprecate } from './deprecation.ts'
 import { validators } from './validators.ts'
 
-/** The scope is an explicit argument, and messages show it. stdlib: functions/validate_legacy.rb */
+/**
+ * A function with an explicit scope as first argument, which is shown in messages. stdlib: functions/validate_legacy.rb
+ */
 class ScopedFunction extends Callable {
   readonly #function: DefinedFunction
   readonly span = undefined
@@ -52,15 +54,15 @@ function scoped(doc: string, implementation: Implementation): Callable {
 }
 
 /**
- * stdlib 8's `validate_legacy`: a value that only the type accepts gives a notice; one that only
- * the function accepts, a deprecation.
+ * stdlib 8's `validate_legacy`: if only the type accepts a value, logs a notice; if only the function accepts it,
+ * reports a deprecation.
  */
 export const validateLegacy = scoped(
   'Validates a value by a type and by a function of Puppet 3’s kind; the type has the last word.',
   validate,
 )
 
-/** stdlib 9's `validate_legacy`: only the type is checked. */
+/** stdlib 9's `validate_legacy`: checks the type only. */
 export const validateLegacy9 = scoped('Validates a value by a type.', validateByType)
 
 function validate(
@@ -102,14 +104,14 @@ function readType(target: Type | string, context: CallContext): Type {
 }
 
 /**
- * Puppet passes a scope to its type parser, which expects a loader; so only built-in types can be
- * given as strings.
+ * Throws Puppet's error for a type string that needs a loader: Puppet passes a scope instead of a loader to its type
+ * parser, so type strings can name built-in types only.
  */
 function noLoader({ scope }: CallContext): never {
   return refuse(`private method \`load' called for ${scope}:Puppet::Parser::Scope`)
 }
 
-/** Calls the native function or the module's own. */
+/** Calls the native validation function or the module's own. */
 function isValid(name: string, args: readonly Value[], context: CallContext): boolean {
   const validator = validators[name]
   if (validator) return validator(args) === undefined

@@ -112,7 +112,7 @@ function asInteger(value: Value): number | bigint | undefined {
 const validateInteger = numeric('validate_integer', 'an Integer', strictInteger)
 const validateNumeric = numeric('validate_numeric', 'a Numeric', strictFloat)
 
-/** `validate_integer` and `validate_numeric`: convert every value through its text. */
+/** Defines `validate_integer` or `validate_numeric`. They convert every value to text and parse the text. */
 function numeric(name: string, kind: string, read: (text: string) => number | bigint | undefined): Validator {
   const shown = (number: number | bigint): string =>
     read === strictFloat ? String(new Float(Number(number))) : String(number)
@@ -152,7 +152,7 @@ function numeric(name: string, kind: string, read: (text: string) => number | bi
       }
       return undefined
     }
-    // As in stdlib, the message names the other function. stdlib:
+    // As in stdlib, the message names `validate_integer` also for `validate_numeric`. stdlib:
     // parser/functions/validate_numeric.rb
     if (input instanceof Hash) return `validate_integer(): Expected first argument to be ${kind} or Array, got Hash`
     const number = read(rubyText(input))
@@ -162,7 +162,7 @@ function numeric(name: string, kind: string, read: (text: string) => number | bi
   }
 }
 
-/** Puppet 3.x functions that `validate_legacy` can call. */
+/** Puppet 3.x validation functions that `validate_legacy` can call. */
 export const validators: Readonly<Record<string, Validator>> = {
   validate_absolute_path: validateAbsolutePath,
   validate_array: each(
@@ -208,14 +208,14 @@ const deprecated: Readonly<Record<string, string>> = {
   validate_string: 'Stdlib::Compat::String',
 }
 
-/** As in stdlib, the message spans two source lines and contains their indentation. */
+/** Deprecation message. As in stdlib, it contains a line break and the indentation of the source. */
 const deprecation = (type: string): string =>
   `This method is deprecated, please use the stdlib validate_legacy function,\n                    with ${type}. ` +
   'There is further documentation for validate_legacy function in the README.'
 
 /**
- * `validate_` functions with a 4.x wrapper in stdlib 8: report the deprecation according to
- * `strict`, then run.
+ * The `validate_` functions that have a 4.x wrapper in stdlib 8. They report the deprecation according to `strict`,
+ * then validate.
  */
 export const validateFunctions = Object.entries(deprecated).map(([name, type]) =>
   defineFunction(name, `Fails unless all arguments are right; ${type} says the same.`, {
@@ -226,7 +226,7 @@ export const validateFunctions = Object.entries(deprecated).map(([name, type]) =
   }),
 )
 
-/** The two `validate_` functions that stdlib 8 has only as 3.x functions: not deprecated. */
+/** The two `validate_` functions that are not deprecated: stdlib 8 has them only as 3.x functions. */
 export const validateNames = ['validate_domain_name', 'validate_email_address'].map((name) =>
   defineLegacyFunction(name, 'Fails unless all arguments are such texts.', -1, (args) =>
     complain(validators[name]!(args)),

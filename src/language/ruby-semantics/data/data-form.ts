@@ -1,10 +1,13 @@
-/** A scalar that exists in Ruby and JavaScript; nil is `undefined`. */
+/** A scalar with the same JavaScript type for all readers; Ruby's nil is `undefined`. */
 export type Scalar = undefined | boolean | string | number | bigint
 
-/** Data built by a reader: most scalars and arrays are JavaScript's, the rest has the caller's types. */
+/**
+ * Data built by a reader. Most scalars, and arrays, are JavaScript values; `Own` contains the caller's types for the
+ * rest.
+ */
 export type Data<Own> = Scalar | Own | readonly Data<Own>[]
 
-/** Constructors of nil, Floats and hashes for one representation of data. */
+/** Constructors of nil, Floats and hashes, by which a reader builds the caller's data types. */
 export interface DataForm<Own> {
   readonly nil: Data<Own>
   float(value: number): Own

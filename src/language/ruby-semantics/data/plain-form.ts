@@ -28,12 +28,12 @@ export class PlainSymbol {
   }
 }
 
-/** Data with Ruby's classes, for readers that distinguish symbols from strings, or `1` from `1.0` in keys. */
+/** Data that keeps Ruby's classes, for readers that distinguish symbols from strings, or `1` from `1.0` in keys. */
 export type PlainData = Data<PlainFloat | PlainSymbol | PlainHash>
-/** A Ruby hash as a Map; object keys, including arrays, are compared by identity. */
+/** A Ruby hash as a Map. Keys that are objects, including arrays, are compared by identity. */
 export interface PlainHash extends ReadonlyMap<PlainData, PlainData> {}
 
-/** The `DataForm` that builds `PlainData`; for equal scalar keys, the last value is kept. */
+/** The `DataForm` that builds `PlainData`. Of entries with equal scalar keys, it keeps the last value. */
 export const plainForm: DataForm<PlainFloat | PlainSymbol | PlainHash> = {
   nil: undefined,
   float: (value) => new PlainFloat(value),
@@ -52,7 +52,7 @@ export function getRubyClass(data: PlainData): string {
   return Array.isArray(data) ? 'Array' : 'Hash'
 }
 
-/** Ruby's error message for data used as a string. */
+/** Ruby's error message for data that is not a string but is used as one. */
 export function textError(data: PlainData): string {
   const kind = data === undefined ? 'nil' : typeof data === 'boolean' ? String(data) : getRubyClass(data)
   return `no implicit conversion of ${kind} into String`

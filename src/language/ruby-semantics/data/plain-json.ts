@@ -3,9 +3,8 @@ import { dataText } from './data-text.ts'
 import { type PlainData, PlainFloat, PlainSymbol, plainForm } from './plain-form.ts'
 
 /**
- * Converts data to JSON. Keys become strings by `to_s`, as in Ruby's JSON generator. `to_s` is
- * applied to the key's data, not to its JSON: otherwise nested hash keys would be quoted again, and
- * double in size, at each level.
+ * Converts data to JSON. Keys become strings by `to_s`, as in Ruby's JSON generator. `to_s` is applied to the original
+ * key, not to its JSON: otherwise nested hash keys would be quoted again at each level, and double in size.
  */
 export function plainJson(data: PlainData): ExactJson {
   if (data === undefined) return null

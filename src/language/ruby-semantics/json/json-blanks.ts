@@ -1,6 +1,6 @@
 /**
- * Offset after white space and the comments that Ruby's JSON parser accepts. A line comment must
- * end with a line break, unless `mayBeOpen`; an unclosed block comment is not skipped.
+ * Returns the offset after white space and the comments that Ruby's JSON parser accepts. A line comment must end with a
+ * line break, unless `mayBeOpen` is true. An unclosed block comment is not skipped.
  */
 export function afterBlanks(text: string, start: number, mayBeOpen: boolean): number {
   let at = start

@@ -3,10 +3,7 @@ import type { Data, DataForm, Entry } from '../data/data-form.ts'
 import { normalizeInteger } from '../numbers/integer.ts'
 import { afterBlanks } from './json-blanks.ts'
 
-/**
- * Parses JSON; `1.0` stays a Float and large integers are exact. Errors have the messages of Ruby's
- * parser.
- */
+/** Parses JSON. Keeps `1.0` a Float and large integers exact. Errors have the messages of Ruby's parser. */
 export function readJson<Own>(text: string, form: DataForm<Own>): Data<Own> {
   return new JsonReader(text, form).read()
 }

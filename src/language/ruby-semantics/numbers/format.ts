@@ -7,7 +7,7 @@ export interface Directive {
   readonly width: number | undefined
   readonly precision: number | undefined
   readonly letter: string
-  /** A flag that Puppet defines and Ruby rejects. */
+  /** A delimiter for collections, which Puppet accepts and Ruby rejects. */
   readonly delimiter?: string | undefined
 }
 
@@ -54,7 +54,7 @@ export function formatText(directive: Directive, text: string): string {
   return flags.includes('-') ? cut.join('') + blank : blank + cut.join('')
 }
 
-/** Rejects Puppet's collection delimiters; Ruby reads two of them as the start of a name. */
+/** Rejects Puppet's delimiters for collections with Ruby's error; Ruby reads two of them as the start of a name. */
 function checkFlags({ delimiter }: Directive): void {
   if (delimiter === undefined) return
   refuse(/[{<]/.test(delimiter) ? 'malformed name - unmatched parenthesis' : `malformed format string - %${delimiter}`)
@@ -77,7 +77,7 @@ function getPrefix(letter: string): string {
   return letter === 'd' ? '' : `0${letter}`
 }
 
-/** Negative number in other bases as Ruby prints it: `..f01` for -255. */
+/** Formats a negative number in another base as Ruby does: `..f01` for -255. */
 function complement(value: bigint, { radix, highest }: Base): string {
   let modulus = BigInt(radix)
   while (modulus < -value) modulus *= BigInt(radix)
@@ -116,7 +116,7 @@ function fixed(size: number, precision: number): string {
   return BigInt(size).toString() + (precision > 0 ? `.${'0'.repeat(precision)}` : '')
 }
 
-/** Rounds as C does: ties go to the even digit, where `toFixed` rounds up. */
+/** Rounds as C does: a tie is rounded to the even digit, where `toFixed` rounds up. */
 function round(size: number, precision: number): string {
   const above = size.toFixed(precision)
   const exact = size.toFixed(100)

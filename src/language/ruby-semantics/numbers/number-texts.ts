@@ -1,19 +1,19 @@
 import { refuse } from '../argument-error.ts'
 import { normalizeInteger } from './integer.ts'
 
-/** Ruby's `String#to_i`: the number at the start, or zero. */
+/** Ruby's `String#to_i`: returns the integer at the start of the text, or zero. */
 export function integerAtStart(text: string): number | bigint {
   const digits = /^\s*([-+]?\d+(?:_\d+)*)/.exec(text)?.[1]
   return digits === undefined ? 0 : normalizeInteger(BigInt(digits.replaceAll('_', '').replace(/^\+/, '')))
 }
 
-/** Truncates toward zero. Throws for infinite numbers and NaN, as Ruby does. */
+/** Truncates a number toward zero. Throws for infinite numbers and NaN, as Ruby does. */
 export function truncate(value: number): number | bigint {
   if (!Number.isFinite(value)) return refuse(Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity')
   return normalizeInteger(Math.trunc(value) + 0)
 }
 
-/** Ruby's `String#to_f`: the number at the start, or zero. */
+/** Ruby's `String#to_f`: returns the number at the start of the text, or zero. */
 export function floatAtStart(text: string): number {
   const digits =
     /^\s*([-+]?(?:\d+(?:_\d+)*)?(?:(?<=\d)\.\d+(?:_\d+)*|(?<!\d)\.\d+(?:_\d+)*)?(?:(?<=\d)[eE][-+]?\d+)?)/.exec(

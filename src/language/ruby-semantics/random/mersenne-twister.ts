@@ -1,7 +1,7 @@
 const length = 624
 const middle = 397
 
-/** MT19937, seeded and read like Ruby's `Random.new(seed)`; the same seed gives the same numbers. */
+/** MT19937, used like Ruby's `Random.new(seed)`: the same seed gives the same numbers as in Ruby. */
 export class MersenneTwister {
   readonly #state: Uint32Array
   #index = length
@@ -10,14 +10,14 @@ export class MersenneTwister {
     this.#state = initializeState(seedKey(seed))
   }
 
-  /** An integer from 0 to `limit` - 1, equal to Ruby's `Random#rand(limit)`. */
+  /** Returns an integer from 0 to `limit` - 1, equal to Ruby's `Random#rand(limit)`. */
   below(limit: bigint): bigint {
     const last = limit - 1n
     if (last === 0n) return 0n
     return last <= 0xffffffffffffffffn ? this.#limitedBy(last) : this.#limitedByWords(toWords(last))
   }
 
-  /** 32 random bits. */
+  /** Returns 32 random bits. */
   next(): number {
     if (this.#index === length) this.#refill()
     let bits = this.#state[this.#index++]!
@@ -27,7 +27,10 @@ export class MersenneTwister {
     return (bits ^ (bits >>> 18)) >>> 0
   }
 
-  /** Ruby draws the highest word first and restarts if the number is too large (random.c: limited_rand). */
+  /**
+   * Returns a number up to `last`. Like Ruby, draws the highest word first and restarts if the number is too large
+   * (random.c: limited_rand).
+   */
   #limitedBy(last: bigint): bigint {
     const mask = maskFor(last)
     while (true) {
@@ -44,8 +47,8 @@ export class MersenneTwister {
   }
 
   /**
-   * A number up to a limit beyond 64 bits (random.c: limited_big_rand); once a word is smaller,
-   * lower words need no mask.
+   * Returns a number up to a limit of more than 64 bits (random.c: limited_big_rand). After a word smaller than its
+   * limit, the lower words can have any value.
    */
   #limitedByWords(last: readonly number[]): bigint {
     while (true) {
@@ -77,13 +80,16 @@ export class MersenneTwister {
   }
 }
 
-/** Ruby drops a highest word of 1, which guards leading zeros in a packed seed (random.c: rand_init). */
+/**
+ * Converts a seed to key words. Ruby removes a highest word of 1, which protects leading zeros in a packed seed
+ * (random.c: rand_init).
+ */
 function seedKey(seed: bigint): number[] {
   const words = toWords(seed < 0n ? -seed : seed)
   return words.length > 1 && words.at(-1) === 1 ? words.slice(0, -1) : words
 }
 
-/** The reference functions `init_genrand` for a key of one word, `init_by_array` for a longer one. */
+/** Calls the reference function `init_genrand` for a key of one word, `init_by_array` for a longer key. */
 function initializeState(key: readonly number[]): Uint32Array {
   const [first = 0] = key
   return key.length === 1 ? stateFromWord(first) : stateFromWords(key)

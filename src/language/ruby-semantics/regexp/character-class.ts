@@ -3,7 +3,7 @@ import { escapedCharacter, escapedSet } from './escapes.ts'
 import { posixClass } from './properties.ts'
 import type { Reader } from './reader.ts'
 
-/** A bracketed character class; `negated` is not applied to the set yet. */
+/** A bracketed character class; `set` does not include the effect of `negated`. */
 export interface CharacterClass {
   readonly set: CharacterSet
   readonly negated: boolean
@@ -13,12 +13,12 @@ export interface CharacterClass {
 
 type Item = { readonly set: CharacterSet; readonly isAscii: boolean; readonly character?: string }
 
-/** Maximum nesting of classes; Ruby's engine handles deeper ones. */
+/** Maximum nesting of classes. Ruby's engine handles patterns with deeper nesting. */
 const deepest = 100
 
 /**
- * Parses a bracketed class after its `[`. Gives up on syntax for which Ruby prints a warning,
- * because Ruby's interpretation is unusual there.
+ * Parses a bracketed class after its `[`. Gives up on syntax for which Ruby prints a warning, because Ruby interprets
+ * it in an unusual way.
  */
 export function readClass(reader: Reader, depth = 1): CharacterClass {
   if (depth > deepest) reader.giveUp()
@@ -66,7 +66,7 @@ function readItem(reader: Reader, isFirst: boolean, depth: number): Item {
 
 function readMember(reader: Reader, isFirst: boolean): Item {
   const character = reader.next()
-  // An empty string is the end of the pattern, which is not a member either.
+  // Rejects these characters as members; the empty string is the end of the pattern.
   if (character === '' || character === '[' || character === ']') return reader.giveUp()
   if (character === '-' && !isFirst && reader.peek() !== ']') return reader.giveUp()
   if (character !== '\\') return one(character)

@@ -1,4 +1,7 @@
-/** A set of characters: ASCII as bits, and the whole set as a JavaScript class under flag `v`. */
+/**
+ * A set of characters. `ascii` contains its ASCII characters as bits, `unicode` the whole set as a JavaScript class
+ * (flag `v`).
+ */
 export interface CharacterSet {
   readonly ascii: bigint
   readonly unicode: string
@@ -19,7 +22,7 @@ export function range(from: string, to: string): CharacterSet {
   return { ascii, unicode: from === to ? literal(from) : `[${literal(from)}-${literal(to)}]` }
 }
 
-/** A set from the content of a JavaScript class under flag `v`. */
+/** Creates a set from the content of a JavaScript class (flag `v`). */
 export function makeSet(inside: string): CharacterSet {
   const unicode = `[${inside}]`
   const pattern = new RegExp(unicode, 'v')

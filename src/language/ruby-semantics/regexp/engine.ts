@@ -24,14 +24,14 @@ const issues = defineIssues({
 let engine: RegexpEngine | undefined
 
 /**
- * Sets the engine for patterns that JavaScript cannot match; once per thread. A match depends only
- * on pattern and text, so a shared engine holds no state.
+ * Sets the engine for patterns that JavaScript cannot match; called once per thread. The engine can be shared, because
+ * a match depends only on the pattern and the text.
  */
 export function useEngine(given: RegexpEngine): void {
   engine = given
 }
 
-/** Ruby's engine. Throws REGEXP_NEEDS_RUBY if none was set. */
+/** Returns Ruby's engine. Throws REGEXP_NEEDS_RUBY if no engine was set. */
 export function engineFor(source: string): RegexpEngine {
   return engine ?? fail(issues.REGEXP_NEEDS_RUBY, { source })
 }

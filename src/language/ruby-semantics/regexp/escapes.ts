@@ -12,7 +12,7 @@ const controls: Readonly<Record<string, string>> = {
   e: '\x1b',
 }
 
-/** Character of an escape sequence; the backslash and the letter were already read. */
+/** Character of an escape sequence, after its backslash and `letter` were read. */
 export function escapedCharacter(letter: string, reader: Reader): string {
   if (Object.hasOwn(controls, letter)) return controls[letter]!
   if (letter === 'x') return character(reader, /([0-9a-fA-F]{1,2})/y, 16, 0x7f)

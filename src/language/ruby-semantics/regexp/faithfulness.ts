@@ -1,18 +1,17 @@
 import type { Node, Pattern, Repeat } from './nodes.ts'
 
-/** Agreement of JavaScript and Ruby on the matches of a pattern. */
+/** Degree to which JavaScript's matches of a pattern equal Ruby's. */
 export interface Faithfulness {
-  /** True if both find the same position and length. */
+  /** True if JavaScript and Ruby always find the same position and length. */
   readonly place: boolean
-  /** True if the groups are equal, too. */
+  /** True if JavaScript and Ruby also capture the same groups. */
   readonly groups: boolean
 }
 
 /**
- * Compares the engines for a pattern. Known differences: a back-reference to an unset group fails
- * in Ruby; an empty iteration ends a loop in Ruby but does not count in JavaScript; a group inside
- * a loop keeps its text from an earlier iteration only in Ruby; Ruby's lookbehind supports only
- * fixed lengths.
+ * Checks that JavaScript matches a pattern as Ruby does. Known differences: a back-reference to an unset group fails in
+ * Ruby; an empty iteration ends a loop in Ruby but is discarded in JavaScript; a group inside a loop keeps its text
+ * from an earlier iteration only in Ruby; Ruby's lookbehind supports only fixed lengths.
  */
 export function checkFaithfulness({ root, callsGroups }: Pattern): Faithfulness {
   const place = findSetGroups(root, new Set()) !== undefined && everyNode(root, hasSamePlace)
@@ -38,7 +37,7 @@ function getBranches(node: Node): readonly Node[] {
   return node.kind === 'Alternatives' ? node.branches : [node]
 }
 
-/** True for a node with only characters, and with anchors that Ruby allows in lookbehind. */
+/** True if the node contains only characters, and anchors that Ruby allows in lookbehind. */
 function isFlat(node: Node): boolean {
   if (node.kind === 'Sequence') return node.parts.every(isFlat)
   return node.kind === 'Characters' || (node.kind === 'Anchor' && node.at.endsWith('start'))
@@ -60,7 +59,7 @@ function alwaysCaptures(node: Node, number: number): boolean {
   return findSetGroups(node, new Set())?.has(number) ?? false
 }
 
-/** Groups set after a node, if every group that it refers to is set before; otherwise undefined. */
+/** Numbers of the groups that are set after the node; `undefined` if the node refers to a group that may not be set. */
 function findSetGroups(node: Node, before: ReadonlySet<number>): ReadonlySet<number> | undefined {
   switch (node.kind) {
     case 'BackReference':
@@ -78,7 +77,7 @@ function findSetGroups(node: Node, before: ReadonlySet<number>): ReadonlySet<num
       return inside && new Set([...inside, node.number])
     }
     case 'Repeat': {
-      // JavaScript resets the groups inside a loop at each iteration.
+      // Groups inside the loop; JavaScript resets them at each iteration.
       const own = new Set(capturesIn(node.body))
       const inside = findSetGroups(node.body, new Set([...before].filter((number) => !own.has(number))))
       return inside && (node.min > 0 ? new Set([...before, ...inside]) : before)
@@ -112,7 +111,7 @@ function canBeEmpty(node: Node): boolean {
   }
 }
 
-/** True if the node matches the empty string only as its last choice. */
+/** True if the node tries the empty string only as its last alternative. */
 function isEmptyLast(node: Node): boolean {
   if (!canBeEmpty(node)) return true
   switch (node.kind) {

@@ -2,14 +2,14 @@ import { asciiClass } from './character-set.ts'
 import type { Anchor, Node, Pattern, Repeat } from './nodes.ts'
 import { wordClass } from './properties.ts'
 
-/** A JavaScript pattern, for ASCII strings or for all strings. */
+/** A JavaScript pattern, either for ASCII strings or for all strings. */
 export interface Script {
   readonly text: string
   /** JavaScript's number for each of Ruby's groups, from 1. */
   readonly groups: readonly number[]
 }
 
-/** Translates a pattern to JavaScript: without flags for ASCII strings, with flag `v` for others. */
+/** Translates a pattern to JavaScript, without flags for ASCII strings and with flag `v` for other strings. */
 export function writePattern({ root, groupCount }: Pattern, reach: 'ascii' | 'unicode'): Script {
   const writer = new Writer(reach === 'ascii')
   const text = writer.write(root)
@@ -27,7 +27,7 @@ const anchors: Readonly<Record<Anchor['at'], string>> = {
 }
 
 class Writer {
-  /** JavaScript's numbers of Ruby's groups; atomic groups need extra groups. */
+  /** JavaScript's group number for each of Ruby's groups. They differ because atomic groups need extra groups. */
   readonly numbers = new Map<number, number>()
   readonly #inAscii: boolean
   #opened = 0

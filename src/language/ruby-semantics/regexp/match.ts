@@ -19,7 +19,7 @@ export interface Match {
   readonly index: number
   /** The whole match, then Ruby's groups; `undefined` for a group that did not match. */
   readonly groups: readonly (string | undefined)[]
-  /** Named groups; of several with one name, the last that matched. */
+  /** Text of each named group. If several groups have the same name, the last one that matched counts. */
   readonly named: ReadonlyMap<string, string | undefined>
 }
 
@@ -59,7 +59,7 @@ export function find({ source }: Source, text: string, from = 0): Match | undefi
     : withRubyGroups(source, text, from, occurrence.found.index)
 }
 
-/** A match whose groups Ruby's engine supplies on first access; most callers never read them. */
+/** Creates a match whose groups Ruby's engine finds on first access, because most callers never read them. */
 function withRubyGroups(source: string, text: string, from: number, index: number): Match {
   let known: Match | undefined
   const match = () => {
@@ -134,8 +134,8 @@ function namedIn(groups: Match['groups'], names: Pattern['names']): Match['named
 }
 
 /**
- * Runs a JavaScript pattern, ignoring matches inside a surrogate pair. Reports a pattern that is
- * too large for JavaScript.
+ * Runs a JavaScript pattern and ignores matches inside a surrogate pair. Returns `untranslatable` if the pattern is too
+ * large for JavaScript.
  */
 function execute(regexp: RegExp, text: string): RegExpExecArray | undefined | 'untranslatable' {
   try {

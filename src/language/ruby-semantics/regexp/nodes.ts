@@ -1,8 +1,8 @@
 import type { CharacterSet } from './character-set.ts'
 
 /**
- * A part of a Ruby pattern that JavaScript can match identically. Options are already applied to
- * the character sets.
+ * A part of a Ruby pattern that JavaScript can match in the same way. Its character sets already include the effect of
+ * options.
  */
 export type Node = Characters | Sequence | Alternatives | Repeat | Capture | Atomic | Look | Anchor | BackReference
 
@@ -71,8 +71,11 @@ export interface Pattern {
   readonly root: Node
   readonly groupCount: number
   readonly names: ReadonlyMap<string, readonly number[]>
-  /** True if case is ignored. ASCII letters are already resolved; other letters need Ruby's engine. */
+  /**
+   * True if case is ignored. The character sets already contain both cases of ASCII letters; other letters need Ruby's
+   * engine.
+   */
   readonly ignoresCase: boolean
-  /** True if a group is called (`\g<name>`): the text matched by the call becomes the text of the group. */
+  /** True if the pattern calls a group (`\g<name>`). The text matched by the call becomes the text of the group. */
   readonly callsGroups: boolean
 }

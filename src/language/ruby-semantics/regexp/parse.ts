@@ -10,21 +10,18 @@ interface Flags {
   readonly extended: boolean
 }
 
-/**
- * Maximum depth of a pattern, including repeats of repeats such as `a***`; Ruby's engine handles
- * deeper ones.
- */
+/** Maximum depth of a pattern, including repeated repeats such as `a***`. Ruby's engine handles deeper patterns. */
 const deepest = 200
-/** Maximum number of groups, because each is compared with all groups before it. */
+/** Maximum number of groups; limited because each group is compared with all groups before it. */
 const mostGroups = 1000
-/** Maximum number of nodes that expanded group calls may add; nested calls multiply. */
+/** Maximum number of nodes that the expansion of group calls may add; nested calls multiply the number. */
 const mostCalled = 2000
 /** Maximum repeat count; higher counts make JavaScript's program too large. */
 const mostTurns = 1000
 
 /**
- * Parses a Ruby (Onigmo) pattern. Throws Untranslatable for an invalid pattern and for one that
- * JavaScript may interpret differently.
+ * Parses a Ruby (Onigmo) pattern. Throws Untranslatable for an invalid pattern, and for a pattern that JavaScript may
+ * interpret differently.
  */
 export function parsePattern(source: string): Pattern {
   const parser = new Parser(source)
@@ -51,7 +48,7 @@ class Parser {
   callsGroups = false
   readonly names = new Map<string, number[]>()
   readonly #reader: Reader
-  /** True if the pattern has named groups; then plain parentheses do not capture. */
+  /** True if the pattern has named groups; plain parentheses then do not capture. */
   readonly #hasNames: boolean
   /** Content of closed groups, by number. */
   readonly #bodies = new Map<number, Node>()
@@ -119,7 +116,10 @@ class Parser {
     }
   }
 
-  /** True unless Ruby merges a repeat of a repeat into one with another meaning, as with lazy repeats. */
+  /**
+   * True if the node can be repeated. False for a repeated repeat that Ruby merges into one with another meaning, as
+   * for lazy repeats.
+   */
   #mayRepeat(node: Node, lazy: boolean): boolean {
     if (node.kind === 'Repeat') return !lazy && !node.lazy
     return node.kind !== 'Anchor' && node.kind !== 'Look'
@@ -165,7 +165,7 @@ class Parser {
   #class({ ignoreCase }: Flags): Node {
     const found = readClass(this.#reader)
     if (!ignoreCase) return { kind: 'Characters', set: toCharacterSet(found) }
-    // Some letters outside ASCII have two letters in the other case, such as `ß`.
+    // Rejects letters outside ASCII, because some of them, such as `ß`, become two letters in the other case.
     if (!found.isAscii) this.#reader.giveUp()
     this.ignoresCase = true
     return { kind: 'Characters', set: toCharacterSet({ ...found, set: inBothCases(found.set) }) }
@@ -225,14 +225,14 @@ class Parser {
     return { kind: 'Characters', set }
   }
 
-  /** Parses `\1` to `\9`, and longer numbers if there are that many groups. */
+  /** Parses `\1` to `\9`, and larger numbers if the pattern has that many groups. */
   #numbered(first: string): Node {
     const number = Number(first + (this.#reader.match(/\d*/y)?.[0] ?? ''))
     if (this.#hasNames || number > this.groupCount) this.#reader.giveUp()
     return { kind: 'BackReference', number }
   }
 
-  /** Parses `\k<name>`, and `\g<name>` if that group is closed: its pattern is repeated. */
+  /** Parses `\k<name>`. Parses `\g<name>` if that group is closed, by repeating its pattern. */
   #named(letter: 'k' | 'g'): Node {
     const reader = this.#reader
     const found = reader.match(/<(-?\w+)>|'(-?\w+)'/y) ?? reader.giveUp()

@@ -1,6 +1,6 @@
 import { type CharacterSet, complement, makeSet } from './character-set.ts'
 
-/** Content of the JavaScript class (flag `v`) for Ruby's `[:name:]` and `\p{Name}`. */
+/** Content of the JavaScript class (flag `v`) for each name in Ruby's `[:name:]` and `\p{Name}`. */
 const classes: Readonly<Record<string, string>> = {
   alnum: '\\p{Alphabetic}\\p{Nd}',
   alpha: '\\p{Alphabetic}',
@@ -22,7 +22,7 @@ const classes: Readonly<Record<string, string>> = {
 const categories =
   'C Cc Cf Cn Co L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs'
 
-/** Ruby's `\w`, `\d`, `\s` and `\h` match only ASCII. */
+/** Classes of Ruby's `\w`, `\d`, `\s` and `\h`, which match only ASCII. */
 const shortClasses: Readonly<Record<string, string>> = {
   d: '0-9',
   h: '0-9a-fA-F',
@@ -41,7 +41,7 @@ export function posixClass(name: string): CharacterSet | undefined {
   return Object.hasOwn(classes, name) ? remembered(name, classes[name]!) : undefined
 }
 
-/** Character set of a property: POSIX names and general categories. Other properties need Ruby's engine. */
+/** Character set of a property: a POSIX name or a general category. Other properties need Ruby's engine. */
 export function propertyClass(name: string): CharacterSet | undefined {
   const plain = name.toLowerCase().replace(/[\s_-]/g, '')
   const inside = insides.get(plain)

@@ -14,7 +14,7 @@ export class Reader {
     return this.at >= this.source.length
   }
 
-  /** The next code point, without reading it; empty at the end. */
+  /** Returns the next code point without reading it; empty at the end. */
   peek(): string {
     const code = this.source.codePointAt(this.at)
     return code === undefined ? '' : String.fromCodePoint(code)
@@ -26,7 +26,7 @@ export class Reader {
     return character
   }
 
-  /** Reads the text if it comes next. */
+  /** Reads the text and returns true if the text comes next. */
   take(text: string): boolean {
     if (!this.source.startsWith(text, this.at)) return false
     this.at += text.length

@@ -1,8 +1,8 @@
 import { checkRegexp } from './match.ts'
 
 /**
- * Ruby's `Regexp#to_s`, with the options of the whole pattern in front: `(?i-mx:abc)` for
- * `/(?i)abc/` and for `/(?i:abc)/`.
+ * Ruby's `Regexp#to_s`, which puts options of the whole pattern in front: `(?i-mx:abc)` for `/(?i)abc/` and for
+ * `/(?i:abc)/`.
  */
 export function rubyRegexpText(source: string): string {
   const { on, rest } = leadingOptions(source)
@@ -44,14 +44,14 @@ function escaped(text: string): string {
 }
 
 /**
- * A pattern without slashes; in a group if it is bound to an encoding, as in Puppet (types.rb,
+ * The pattern without slashes, wrapped in a group if it is bound to an encoding, as in Puppet (types.rb,
  * `regexp_to_s`).
  */
 export function bareRegexpText(source: string): string {
   return isBoundToEncoding(source) ? `(?-imx:${source})` : source
 }
 
-/** A pattern as code: `/a\/b/`; `/(?-mix:é)/` if it is bound to an encoding. */
+/** The pattern as Puppet code: `/a\/b/`, or `/(?-mix:é)/` if it is bound to an encoding. */
 export function regexpAsCode(source: string): string {
   return isBoundToEncoding(source) ? `/${rubyRegexpText(source)}/` : regexpInspected(source)
 }

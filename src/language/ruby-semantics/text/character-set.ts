@@ -1,8 +1,8 @@
 import { refuse } from '../argument-error.ts'
 
 /**
- * Parses a set in the notation of Ruby's `squeeze` and `count` (`abc`, `a-z`, `^a`). Returns a
- * membership test.
+ * Parses a set in the notation of Ruby's `squeeze` and `count` (`abc`, `a-z`, `^a`). Returns a function that is true
+ * for characters in the set.
  */
 export function characterSet(set: string): (character: string) => boolean {
   const negative = set.length > 1 && set.startsWith('^')

@@ -1,4 +1,4 @@
-/** Compares texts by code point, which equals Ruby's order by UTF-8 bytes. */
+/** Compares texts by code point. This order equals Ruby's order of UTF-8 bytes. */
 export function compareTexts(a: string, b: string): number {
   if (a === b) return 0
   const length = Math.min(a.length, b.length)
@@ -10,7 +10,7 @@ export function compareTexts(a: string, b: string): number {
   return a.length < b.length ? -1 : 1
 }
 
-/** Surrogates encode characters above all other UTF-16 units. */
+/** Ranks surrogates above all other UTF-16 units, because they encode the highest code points. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }

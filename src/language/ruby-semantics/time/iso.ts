@@ -1,12 +1,12 @@
-/** Pads a date, `2020-01-02` for `2020-1-2`; an invalid date is returned unchanged. */
+/** Pads a date: `2020-1-2` becomes `2020-01-02`. Returns an invalid date unchanged. */
 export function isoDate(text: string): string {
   const [year, month, day] = text.split('-').map(Number) as [number, number, number]
   return isInCalendar(year, month, day) ? `${text.slice(0, 4)}-${digits(month)}-${digits(day)}` : text
 }
 
 /**
- * Formats a time like Ruby's `Time#iso8601`, in UTC. A time without a zone is read as UTC, as in
- * Psych (scalar_scanner.rb, `parse_time`).
+ * Formats a time in UTC like Ruby's `Time#iso8601`. Reads a time without a zone as UTC, as in Psych (scalar_scanner.rb,
+ * `parse_time`).
  */
 export function isoTime(text: string): string {
   const found =

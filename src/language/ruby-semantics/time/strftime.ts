@@ -24,11 +24,11 @@ interface Moment {
   /** Local time, stored in the UTC fields. */
   readonly local: Date
   readonly nanoseconds: bigint
-  /** Minutes east of UTC; absent for UTC itself, the only zone with a name. */
+  /** Minutes east of UTC; absent for the zone UTC itself, the only zone with a name. */
   readonly offset: number | undefined
 }
 
-/** Result of a directive; numbers are padded to their width. */
+/** Returns the text of a directive, or a number with the width to which it is padded. */
 type Directive = (moment: Moment, digits: number | undefined) => string | { value: number; width: number; pad: string }
 
 const number = (value: number, width: number, pad = '0') => ({ value, width, pad })
@@ -129,7 +129,7 @@ function widened(text: string, flags: string, digits: number | undefined, blank:
   return flags.includes('-') ? text : text.padStart(digits ?? 0, blank)
 }
 
-/** The flag `#` swaps the case of upper-case text and makes other text upper case. */
+/** Applies the flag `#`, which swaps the case of upper-case text and converts other text to upper case. */
 function cased(text: string, flags: string): string {
   if (flags.includes('#')) return text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase()
   return flags.includes('^') ? text.toUpperCase() : text
@@ -146,8 +146,8 @@ function floorSeconds(nanoseconds: bigint): bigint {
 }
 
 /**
- * `+0130`, `+01:30`, `+01:30:00`; three colons print only the parts that are not zero. For UTC
- * itself, `%-z` is `-0000`.
+ * Formats an offset: `+0130`, `+01:30`, `+01:30:00`; with three colons, only the parts that are not zero. For the zone
+ * UTC itself, `%-z` gives `-0000`.
  */
 function offsetText(given: number | undefined, colons: string, flags: string, width: number): string {
   const offset = given ?? 0

@@ -1,6 +1,6 @@
 import { calendar } from './strftime.ts'
 
-/** Fields found in a text; others are absent. */
+/** Fields found in a text; missing fields are absent. */
 export interface ParsedTime {
   readonly year?: number
   readonly month?: number
@@ -8,17 +8,17 @@ export interface ParsedTime {
   readonly hour?: number
   readonly minute?: number
   readonly second?: number
-  /** Nanoseconds within the second. */
+  /** Nanoseconds in addition to the whole second. */
   readonly nanoseconds?: bigint
-  /** Zone as written. */
+  /** Zone as written in the text. */
   readonly zone?: string
 }
 
 type Field = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'century' | 'yearCentury' | 'afternoon' | 'other'
 
 /**
- * Parses a time by a format, like Ruby (ext/date/date_strptime.c); `undefined` if the text does not
- * match entirely.
+ * Parses a time by a format, like Ruby (ext/date/date_strptime.c); `undefined` if the format does not match the whole
+ * text.
  */
 export function strptime(text: string, format: string): ParsedTime | undefined {
   const reader = new Reader(text)
@@ -83,7 +83,7 @@ class Reader {
     return this.#at === this.#text.length
   }
 
-  /** Reads the text by the format; false if it does not match. */
+  /** Reads the text by the format; returns false if they do not match. */
   read(format: string): boolean {
     for (let at = 0; at < format.length; ) {
       const [directive = '', letter = ''] =
@@ -108,7 +108,7 @@ class Reader {
     }
   }
 
-  /** Reads the text by one directive; false if it does not match, `undefined` for an unknown directive. */
+  /** Reads the text by one directive; returns false if they do not match, `undefined` for an unknown directive. */
   #directive(letter: string, rest: string): boolean | undefined {
     const compound = compounds[letter]
     if (compound !== undefined) return this.read(compound)
@@ -186,7 +186,7 @@ class Reader {
     return true
   }
 
-  /** Reads a name in full or by its first three letters; returns its number from 1. */
+  /** Reads a name in full or its first three letters; returns the position of the name, from 1. */
   #name(names: readonly string[]): number | undefined {
     const rest = this.#text.slice(this.#at).toLowerCase()
     const index = names.findIndex((name) => rest.startsWith(name.slice(0, 3).toLowerCase()))

@@ -59,7 +59,7 @@ const offsets: ReadonlyMap<string, number> = new Map(
   ),
 )
 
-/** Seconds east of UTC of a zone name or offset; `undefined` if unknown. Ruby: `Date._parse`. */
+/** Parses a zone name or offset to seconds east of UTC; `undefined` if unknown. Ruby: `Date._parse`. */
 export function parseOffset(zone: string): number | undefined {
   const text = zone.toLowerCase().replaceAll(/\s+/g, ' ').trim()
   const [, standard, kind] = /^(.*?)(?: (standard time|daylight time|dst))?$/.exec(text)!

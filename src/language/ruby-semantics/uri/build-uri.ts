@@ -29,7 +29,7 @@ export function buildUri(given: UriParts): UriParts {
   return completedUri(parts)
 }
 
-/** Removes parts that the scheme's class ignores: the opaque part for mailto, the query for LDAP. */
+/** Removes parts that Ruby's class for the scheme ignores: the opaque part for mailto, the query for LDAP. */
 function adapted(parts: UriParts): UriParts {
   const scheme = parts.scheme?.toLowerCase()
   if (scheme === 'mailto') return { ...parts, scheme, opaque: '' }

@@ -25,7 +25,7 @@ export function parseUri(text: string): UriParts {
     return completedUri({ ...none, scheme, opaque, fragment })
   }
   const path = found.abempty ?? found.absolute ?? found.noscheme ?? ''
-  // The path of an FTP URI starts after the slash (Ruby: uri/ftp.rb).
+  // In Ruby, the path of an FTP URI starts after the slash (uri/ftp.rb).
   const own = scheme?.toLowerCase() === 'ftp' ? path.replace(/^\//, '').replace(/^%2F/, '/') : path
   const parts = { scheme, userinfo, host, port: port ? Number(port) : undefined, path: own }
   return completedUri({ ...none, ...parts, query, fragment })
@@ -42,7 +42,7 @@ function isHost(host: string | undefined): boolean {
   return /^v[0-9A-Fa-f]+\.[!$&-.0-;=A-Z_a-z~]+$/.test(address) || (!address.includes('%') && isIPv6(address))
 }
 
-/** Formats like Ruby's `String#dump`. */
+/** Formats a text like Ruby's `String#dump`. */
 function dumped(text: string): string {
   return JSON.stringify(text).replace(/[^ -~]/gu, (found) => {
     const hex = found.codePointAt(0)!.toString(16).toUpperCase()

@@ -5,8 +5,8 @@ const characters = `(?:[${unreserved}:@&=+$,]|${escaped})*`
 const segment = `${characters}(?:;${characters})*`
 
 /**
- * Patterns for URI parts by RFC 2396, valid in Ruby and JavaScript. They are written as in Ruby,
- * because messages print them (Ruby: uri/rfc2396_parser.rb).
+ * Patterns for URI parts by RFC 2396, valid in Ruby and JavaScript. Written as in Ruby, because Puppet's messages
+ * contain them (uri/rfc2396_parser.rb).
  */
 export const rfc2396 = {
   escaped,

@@ -13,8 +13,8 @@ export interface UriParts {
 }
 
 /**
- * Adds the parts that the scheme implies, and checks the others. Idempotent. Throws RUNTIME_ERROR
- * for a part that the scheme forbids.
+ * Adds the parts that the scheme implies, such as a default port, and checks the others. Idempotent. Throws
+ * RUNTIME_ERROR for a part that the scheme forbids.
  */
 export function completedUri(parts: UriParts): UriParts {
   return Object.freeze(completed({ ...parts, scheme: parts.scheme?.toLowerCase() }))
@@ -45,7 +45,10 @@ function completed(given: UriParts): UriParts {
 const completeLdap = (parts: UriParts): UriParts =>
   parts.fragment !== undefined || parts.path === undefined ? refuse('bad LDAP URL') : parts
 
-/** Completion and checks by scheme. Ruby: uri/file.rb, uri/ftp.rb, uri/ldap.rb, uri/mailto.rb. */
+/**
+ * Functions that add and check the parts of a URI, by scheme. Ruby: uri/file.rb, uri/ftp.rb, uri/ldap.rb,
+ * uri/mailto.rb.
+ */
 const completers: Readonly<Record<string, (parts: UriParts) => UriParts>> = {
   file: ({ host, ...parts }) => {
     const own = host === undefined || host === 'localhost' ? '' : host
@@ -82,7 +85,7 @@ export function uriText({ scheme, userinfo, host, port, path = '', query, fragme
   const slashes = host !== undefined || scheme === 'postgres' ? '//' : ''
   const user = userinfo === undefined ? '' : `${userinfo}@`
   const shownPort = port === undefined || port === usualPorts[scheme ?? ''] ? '' : `:${port}`
-  // The path of an FTP URI starts after the slash (Ruby: uri/ftp.rb).
+  // In Ruby, the path of an FTP URI starts after the slash (uri/ftp.rb).
   const shownPath = scheme === 'ftp' ? `/${path.replace(/^\//, '%2F')}` : path
   return `${start}${slashes}${user}${host ?? ''}${shownPort}${shownPath}${query === undefined ? '' : `?${query}`}${end}`
 }

@@ -7,7 +7,7 @@ export interface Mark {
   readonly column: number
 }
 
-/** Character returned past the end; libyaml rejects it in the text. */
+/** Character returned after the end of the text; libyaml rejects this character in the text itself. */
 const end = '\0'
 
 /** A moving position in a text, with libyaml's character tests. */
@@ -26,7 +26,7 @@ export class Cursor {
     return { index: this.#index, line: this.#line, column: this.#column }
   }
 
-  /** End of the text; an unfinished last line counts as finished. */
+  /** Position of the end of the text; a last line without a line break counts as a whole line. */
   get endMark(): Mark {
     return this.#column === 0 ? this.mark : { index: this.#index, line: this.#line + 1, column: 0 }
   }
@@ -94,7 +94,10 @@ export class Cursor {
     return this.takeWhile((character) => !/[\r\n\x85\u2028\u2029]/.test(character))
   }
 
-  /** Reads one line break and returns its normalized text, usually `\n`; empty if there is none. */
+  /**
+   * Reads one line break and returns its normalized text, usually `\n`; returns an empty text if there is no line
+   * break.
+   */
   takeBreak(): string {
     if (!this.isBreak()) return ''
     const character = this.at()
@@ -108,7 +111,7 @@ export class Cursor {
     while (this.isBlank()) this.take()
   }
 
-  /** Skips blanks and a comment up to the end of the line; false if anything else follows. */
+  /** Skips blanks and a comment up to the end of the line; returns false if other text follows. */
   skipToLineEnd(): boolean {
     this.skipBlanks()
     if (this.at() === '#') this.takeLine()

@@ -2,7 +2,7 @@ import { plainForm } from '../data/plain-form.ts'
 import { readYaml } from './psych.ts'
 import { YamlError } from './yaml-error.ts'
 
-/** Data for output: hashes as Maps, nil as `undefined`; other objects are printed as their text. */
+/** Data to write: hashes as Maps, nil as `undefined`. Other objects are written as their text. */
 export type YamlShape =
   | undefined
   | boolean
@@ -32,7 +32,9 @@ function yamlLines(shape: YamlShape): string[] {
   return /\n(?!\n?(?![\s\S]))/.test(shape) ? literalLines(shape) : scalarText(shape).split('\n')
 }
 
-/** Sequences in a mapping are not indented, and literal lines keep their indentation. */
+/**
+ * Formats an entry of a mapping. Sequences in a mapping are not indented; lines of literal text keep their indentation.
+ */
 function entryLines(key: YamlShape, item: YamlShape): string[] {
   const [first = '', ...rest] = yamlLines(item)
   const name = yamlLines(key).join(' ')

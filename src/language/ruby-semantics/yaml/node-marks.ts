@@ -6,7 +6,7 @@ import { YamlError } from './yaml-error.ts'
 /** Path of a node from the document root: mapping keys and sequence indexes. */
 export type YamlPath = readonly (string | number)[]
 
-/** A node and its start. */
+/** A node and the position of its start. */
 export interface MarkedNode {
   readonly path: YamlPath
   readonly mark: Mark
@@ -19,7 +19,7 @@ interface Container {
 }
 
 /**
- * Positions of mapping keys and sequence items in the first document, by `nodeName`, down to
+ * Returns the positions of mapping keys and sequence items in the first document, by `nodeName`; paths have at most
  * `depth` steps. Empty if the text is not valid YAML.
  */
 export function nodeMarks(text: string, depth: number): ReadonlyMap<string, MarkedNode> {
@@ -44,9 +44,9 @@ function readMarks(scanner: Scanner, depth: number, found: Map<string, MarkedNod
   let begins: 'key' | 'item' | undefined
   const note = (step: string | number, mark: Mark): void => {
     open.at(-1)!.step = step
-    // Paths are built only down to `depth`; otherwise each of N nested nodes would cost N.
+    // Paths are built only down to `depth`: paths of N nested nodes would have up to N steps each.
     if (open.length > depth) return
-    // A key that is not a scalar has no name.
+    // A key that is not a scalar has no step in a path.
     const path = open.flatMap((container) => container.step ?? [])
     if (path.length === open.length) found.set(nodeName(path), { path, mark })
   }

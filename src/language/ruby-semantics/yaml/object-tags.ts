@@ -1,6 +1,6 @@
 import { refuseClass } from './permitted-classes.ts'
 
-/** Tags of Ruby objects; the class is the pattern's first group, or `name`. */
+/** Tags of Ruby objects. The class is the first group of the pattern, or `name`. */
 type ClassTags = readonly (readonly [tag: RegExp, name?: string])[]
 
 const scalarTags: ClassTags = [
@@ -31,7 +31,7 @@ const mappingTags: ClassTags = [
 
 const tags = { scalar: scalarTags, sequence: sequenceTags, mapping: mappingTags }
 
-/** Rejects a tag, as Psych's `safe_load` does. Ruby: psych/visitors/to_ruby.rb. */
+/** Throws for the tag of a Ruby object, as Psych's `safe_load` does. Ruby: psych/visitors/to_ruby.rb. */
 export function refuseObject(kind: keyof typeof tags, tag: string | undefined, value = ''): void {
   if (tag === undefined) return
   if (kind === 'scalar' && /^!ruby\/(?:class|module)$/.test(tag)) refuseClass(value)

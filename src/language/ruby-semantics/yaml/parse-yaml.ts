@@ -5,8 +5,8 @@ import type { Token } from './token.ts'
 import { placelessError, syntaxError, YamlError } from './yaml-error.ts'
 
 /**
- * Parses the first document by the rules of libyaml 0.2.5 (parser.c), with its errors; `undefined`
- * if there is none. Throws YamlError.
+ * Parses the first document by the rules of libyaml 0.2.5 (parser.c), with libyaml's errors; `undefined` if the text
+ * contains no document. Throws YamlError.
  */
 export function parseYamlDocument(text: string): YamlNode | undefined {
   return new Parser(new Scanner(text)).document()
@@ -43,7 +43,7 @@ class Parser {
     return this.#ended(isEmpty ? empty() : this.#node({ block: true }))
   }
 
-  /** The end of a document is detected at the following token. */
+  /** Ends a document; the parser detects its end at the next token. */
   #ended(node: YamlNode): YamlNode {
     this.#scanner.peek()
     return node
@@ -103,8 +103,7 @@ class Parser {
     if (token.kind === 'scalar') {
       this.#scanner.next()
       const { value, plain } = token
-      // The tag `!` and all other tags override the meaning of quotes. Ruby: psych/parser.c,
-      // `quoted_implicit`.
+      // The tag `!`, like all other tags, overrides the meaning of quotes. Ruby: psych/parser.c, `quoted_implicit`.
       if (properties.tag === '!')
         return { kind: 'scalar', anchor: properties.anchor, tag: undefined, value, quoted: false }
       return { kind: 'scalar', ...properties, value, quoted: !plain && properties.tag === undefined }
@@ -138,7 +137,7 @@ class Parser {
     return prefix + suffix
   }
 
-  /** Parses a node; an empty node if one of the `ends` tokens comes first. */
+  /** Parses a node. Returns an empty node if one of the tokens in `ends` comes first. */
   #nodeUnless(ends: readonly Kind[], where: { block?: boolean; indentless?: boolean }): YamlNode {
     return this.#isNext(...ends) ? empty() : this.#node(where)
   }
@@ -184,7 +183,7 @@ class Parser {
     return items
   }
 
-  /** Parses a pair inside a flow sequence. libyaml loses the colon of a pair without a key. */
+  /** Parses a key-value pair inside a flow sequence. Like libyaml, skips the colon of a pair without a key. */
   #flowPair(): readonly [YamlNode, YamlNode] {
     const ends: readonly Kind[] = ['flow-entry', 'flow-sequence-end']
     if (this.#isNext('value', ...ends)) {

@@ -1,7 +1,7 @@
 import type { Data } from '../data/data-form.ts'
 import { YamlError } from './yaml-error.ts'
 
-/** Classes that safe loading permits, and aliases; unlisted classes are rejected. */
+/** Ruby classes that safe loading permits, and permission for aliases. Other classes are rejected. */
 export interface Permitted<Own = never> {
   /** Builds a symbol from its name. */
   readonly Symbol?: (name: string) => Data<Own>
@@ -9,13 +9,13 @@ export interface Permitted<Own = never> {
   readonly Date?: (text: string) => Data<Own>
   /** Builds a time from its text. */
   readonly Time?: (text: string) => Data<Own>
-  /** Tag of a Ruby object permitted for the document itself, which is read as a hash. */
+  /** Tag of a Ruby object that is permitted as the root of the document; the object is read as a hash. */
   readonly root?: string
   /** True to allow aliases. */
   readonly aliases?: boolean
 }
 
-/** Reads symbols as their names. */
+/** Permits symbols and reads each as its name. */
 export const symbolsAsNames: Permitted = { Symbol: (name) => name }
 
 /** Throws Psych's error for a class that is not permitted. */

@@ -4,7 +4,7 @@ import { normalizeInteger } from '../numbers/integer.ts'
 import { type Permitted, refuseClass } from './permitted-classes.ts'
 import { YamlError } from './yaml-error.ts'
 
-/** Value of a scalar before conversion of nil and Float to a `DataForm`. */
+/** Value of a scalar before nil and Floats are converted by a `DataForm`. */
 export type PlainScalar<Own> = PlainFloat | Data<Own>
 
 /** Value of an unquoted scalar. Ruby: psych/scalar_scanner.rb. */
@@ -64,7 +64,10 @@ export function rubyFloat(text: string): PlainFloat {
   return new PlainFloat(Number(text.replaceAll('_', '')))
 }
 
-/** Psych reads two parts as hours and minutes (`1:30` is 5400), and applies the sign only to the first. */
+/**
+ * Parses `1:30:00` and similar numbers. Psych reads two parts as hours and minutes (`1:30` is 5400), and applies the
+ * sign only to the first part.
+ */
 function sexagesimalInteger(text: string): Scalar {
   const parts = text.split(':').map((part) => BigInt(leadingDigits(part)))
   return normalizeInteger(parts.reduce((sum, part, index) => sum + part * 60n ** BigInt(Math.abs(index - 2)), 0n))
@@ -75,7 +78,7 @@ function sexagesimalFloat(text: string): PlainFloat {
   return new PlainFloat(parts.reduce((sum, part, index) => sum + part * 60 ** Math.abs(index - 2), 0))
 }
 
-/** The leading number read by Ruby's `to_i` and `to_f`, without plus sign and single underscores. */
+/** Returns the leading number that Ruby's `to_i` and `to_f` read, without a plus sign and single underscores. */
 function leadingDigits(text: string): string {
   const [found] = /^[-+]?\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?/.exec(text)!
   return found.replace(/[+_]/g, '')

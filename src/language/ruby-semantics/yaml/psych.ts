@@ -9,8 +9,8 @@ import { type PlainScalar, plainValue, rubyFloat, symbol } from './plain-scalar.
 import { YamlError } from './yaml-error.ts'
 
 /**
- * Reads YAML like Psych's `safe_load`: YAML 1.1 (`yes` is true, `0644` is 420), merge keys, only
- * permitted objects. An empty document is nil. Throws YamlError.
+ * Reads YAML like Psych's `safe_load`: YAML 1.1 (`yes` is true, `0644` is 420), with merge keys, and only permitted
+ * classes. An empty document is nil. Throws YamlError.
  */
 export function readYaml<Own>(
   text: string,
@@ -30,20 +30,17 @@ function refuseOtherBytes(text: string): void {
   throw new YamlError(`invalid leading UTF-8 octet at line ${lines.length} column ${column}`)
 }
 
-/** Removes the permitted tag of the document. */
+/** Removes the permitted tag from the root of the document. */
 function untagged(node: YamlNode, root: string | undefined): YamlNode {
   return node.kind === 'mapping' && node.tag !== undefined && node.tag === root ? { ...node, tag: undefined } : node
 }
 
-/**
- * Maximum number of values that aliases may expand to, because a few lines of aliases can exceed
- * all memory.
- */
+/** Maximum number of values that aliases may expand to: a few lines of aliases could otherwise exhaust the memory. */
 const mostAliased = 1_000_000
-/** Number of characters that count as one value. */
+/** Number of characters that count as another value when the size of a scalar is calculated. */
 const charactersOfValue = 64
 
-/** Value of an anchor; `read` is absent while its node is being read. */
+/** The value of an anchor; `read` is absent until its node has been read. */
 interface Anchored<Value> {
   read?: { readonly value: Value; readonly size: number }
 }
@@ -52,7 +49,7 @@ class Reader<Own> {
   readonly #form: DataForm<Own>
   readonly #permitted: Permitted<Own>
   readonly #anchors = new Map<string, Anchored<Data<Own>>>()
-  /** Number of values read, counting values behind aliases each time. */
+  /** Number of values read so far; the values of an alias count each time. */
   #size = 0
   #aliased = 0
 
@@ -94,7 +91,10 @@ class Reader<Own> {
     return isOrdered(node.tag) ? this.#orderedHash(node.items) : node.items.map((item) => this.value(item))
   }
 
-  /** Applies a merge key at its position: it overrides earlier entries, and later entries override it. */
+  /**
+   * Reads a mapping. A merge key takes effect at its position: its entries override earlier entries, and later entries
+   * override them.
+   */
   #hash({ pairs, tag }: Extract<YamlNode, { kind: 'mapping' }>): Data<Own> {
     const entries: Entry<Own>[] = []
     for (const pair of pairs) {

@@ -2,7 +2,7 @@ import type { Cursor, Mark } from './cursor.ts'
 import type { Token } from './token.ts'
 import { syntaxError } from './yaml-error.ts'
 
-/** Line folding: a single break becomes a space, n breaks become n - 1. */
+/** Folds lines: a single line break becomes a space, n line breaks become n - 1. */
 class Folding {
   #whitespace = ''
   #first = ''
@@ -38,7 +38,7 @@ class Folding {
   }
 }
 
-/** Reads an unquoted scalar; `ended` is true if a line ended after it. */
+/** Reads an unquoted scalar. `ended` is true if a line break follows the scalar. */
 export function scanPlain(cursor: Cursor, indent: number, inFlow: boolean): { token: Token; ended: boolean } {
   const mark = cursor.mark
   const context = 'while scanning a plain scalar'
@@ -182,7 +182,7 @@ function scanBlockHeader(cursor: Cursor, start: Mark): { chomping: string; incre
   return { chomping, increment }
 }
 
-/** Reads indentation and empty lines; unless `indent` is given, the deepest line determines it. */
+/** Reads indentation and empty lines. If `indent` is missing, the line with the deepest indentation determines it. */
 function scanBlockBreaks(
   cursor: Cursor,
   given: number,

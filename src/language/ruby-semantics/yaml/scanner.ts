@@ -4,19 +4,19 @@ import { scanBlockScalar, scanPlain, scanQuoted } from './scan-scalar.ts'
 import type { BareKind, Token } from './token.ts'
 import { syntaxError } from './yaml-error.ts'
 
-/** A possible key without `?`; a `:` later on the line makes it a key. */
+/** A possible key without `?`. A `:` later on the same line makes it a key. */
 interface SimpleKey {
   readonly mark: Mark
-  /** True where only a key is valid. */
+  /** True at a position where only a key is valid. */
   readonly required: boolean
-  /** Number of tokens before the key. */
+  /** Number of tokens before the possible key. */
   readonly position: number
 }
 
 /** Maximum length of a simple key. */
 const longestKey = 1024
 
-/** Tokens of YAML 1.1, by the rules and the leniency of libyaml 0.2.5 (scanner.c). */
+/** Reads the tokens of YAML 1.1 by the rules of libyaml 0.2.5 (scanner.c), including its leniency. */
 export class Scanner {
   readonly #cursor: Cursor
   readonly #tokens: Token[] = []
@@ -24,9 +24,9 @@ export class Scanner {
   #ended = false
   #indent = -1
   readonly #indents: number[] = []
-  /** One entry for each open flow collection, and one for the enclosing block. */
+  /** The possible key of each open flow collection, preceded by that of the enclosing block. */
   readonly #keys: (SimpleKey | undefined)[] = [undefined]
-  /** No keys below this level; inner keys are newer than outer ones. */
+  /** Levels below this one contain no possible key; keys at higher levels are newer. */
   #oldestKey = 0
   #keyAllowed = true
 
@@ -34,13 +34,13 @@ export class Scanner {
     this.#cursor = new Cursor(text)
   }
 
-  /** The next token, without reading it. */
+  /** Returns the next token without consuming it. */
   peek(): Token {
     while (this.#needsMore()) this.#fetch()
     return this.#tokens[0]!
   }
 
-  /** Reads the next token. */
+  /** Returns the next token and consumes it. */
   next(): Token {
     const token = this.peek()
     this.#tokens.shift()
@@ -158,8 +158,8 @@ export class Scanner {
   }
 
   /**
-   * Opens a block collection if this column is deeper than the current one; `before` is the index
-   * for the token.
+   * Opens a block collection if this column is deeper than the current one; `before` is the index at which its token is
+   * inserted.
    */
   #roll(kind: 'block-mapping-start' | 'block-sequence-start', mark: Mark, before?: number): void {
     if (this.#inFlow || this.#indent >= mark.column) return

@@ -4,12 +4,12 @@ import { plainJson } from '../data/plain-json.ts'
 import type { Permitted } from './permitted-classes.ts'
 import { readYaml } from './psych.ts'
 
-/** Reads YAML like Psych, and returns JSON. Throws YamlError. */
+/** Reads YAML like Psych and converts it to JSON. Throws YamlError. */
 export function yamlToJson(text: string, permitted: Permitted): ExactJson {
   return plainJson(readYaml(text, plainForm, permitted))
 }
 
-/** Reads a file written by Puppet, as Ruby's classes; symbols are permitted. Throws YamlError. */
+/** Reads a YAML file written by Puppet and keeps Ruby's classes; permits symbols. Throws YamlError. */
 export function plainYaml(text: string): PlainData {
   return readYaml(text, plainForm, { Symbol: (name) => new PlainSymbol(name) })
 }

@@ -2,7 +2,7 @@ import { type ExactObject, entriesOf } from '../../../base/json/exact-json.ts'
 import { bytesFromText, unicodeText } from '../../../base/text/byte-text.ts'
 import { floatText } from '../../../base/text/float-text.ts'
 
-/** Texts that every YAML reader reads as strings; `no`, `1e3` and dates are quoted. */
+/** Matches texts that every YAML reader reads as strings without quotes; `no`, `1e3` and dates need quotes. */
 const plain = /^[A-Za-z_/][\w/.@+-]*(?: [\w/.@+-]+)*$/
 const words = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n'])
 /** Maximum indentation level; deeper values are written on one line to limit the size. */
@@ -10,9 +10,8 @@ const deepest = 64
 const unprintable = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g
 
 /**
- * Formats data, including all that ExactJson holds, as a YAML document in block style; `tag` is the
- * document's tag. Values that JSON omits are omitted. Faster than a general library, which takes
- * seconds for a report of 2,000 resources.
+ * Formats data, including all types of ExactJson, as a YAML document in block style; `tag` is the document's tag. Omits
+ * the values that JSON omits. Faster than a general library, which takes seconds for a report of 2,000 resources.
  */
 export function yamlText(value: unknown, tag?: `!${string}`): string {
   return [...yamlParts(value, tag)].join('')
@@ -31,7 +30,7 @@ export function* yamlParts(value: unknown, tag?: `!${string}`): Generator<string
 
 /** Approximate number of lines in a part. */
 const partLines = 2000
-/** Levels whose values are split into parts: the members of a report, and its resources. */
+/** Number of nesting levels that can be split between parts: the members of a report, and its resources. */
 const partedLevels = 2
 
 function* writeParts(value: object, indent: string, lines: string[], levels: number): Generator<string, void> {
@@ -74,15 +73,15 @@ function flow(value: unknown): string {
   return `{${members.map(([key, each]) => `${keyText(key, ' ')}: ${flow(each)}`).join(', ')}}`
 }
 
-/** True for an empty value, which is written on the line of its key. */
+/** True for a scalar or an empty collection, which is written on the line of its key. */
 function isEmpty(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true
   return value instanceof Map ? value.size === 0 : Object.values(value).every((each) => each === undefined)
 }
 
-/** A key longer than 1,024 characters needs a `?` prefix: the title of an exec can be a whole script. */
+/** Formats a key. A key longer than 1,024 characters needs a `?` prefix: the title of an exec can be a whole script. */
 function keyText(key: string, gap: string): string {
-  // YAML merges a key of this text, quoted or not, unless it is tagged as a string.
+  // The key `<<` is tagged as a string, because YAML would otherwise treat it as a merge key, quoted or not.
   const shown = key === '<<' ? '!!str "<<"' : text(key)
   return shown.length > 1000 ? `? ${shown}${gap}` : shown
 }

@@ -1,7 +1,7 @@
 import { defineIssues } from '../../../base/issue.ts'
 
 /**
- * Errors for code that needs a catalog when no catalog is compiled (`puppet script`). Puppet:
+ * Error definitions for code that needs a catalog while no catalog is compiled (`puppet script`). Puppet:
  * pops/issues.rb.
  */
 export const scriptingIssues = defineIssues({

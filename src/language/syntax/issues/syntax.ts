@@ -1,6 +1,6 @@
 import { defineIssues } from '../../../base/issue.ts'
 
-/** Errors of the lexer and the parser, in Puppet's words. Puppet: pops/issues.rb, egrammar.ra. */
+/** Error definitions of the lexer and the parser, in Puppet's words. Puppet: pops/issues.rb, egrammar.ra. */
 export const syntaxIssues = defineIssues({
   SYNTAX_ERROR: { text: (a: { where: string }) => `Syntax error at ${a.where}` },
   ILLEGAL_CLASS_REFERENCE: { text: () => 'Illegal class reference' },
@@ -41,7 +41,7 @@ export const syntaxIssues = defineIssues({
       `Illegal ${a.format} Byte Order mark at beginning of input: ${a.bytes} - remove these from the puppet source`,
   },
   NOT_UTF8: {
-    // Ruby's message; Puppet reports it without a line number.
+    // The message is Ruby's. Puppet reports it without a line number.
     text: () => 'invalid byte sequence in UTF-8',
     hint: () => 'Save the file as UTF-8.',
   },

@@ -15,7 +15,7 @@ interface In {
   readonly container: AnyNode
 }
 
-/** Errors of syntax tree validation, in Puppet's words. Puppet: pops/issues.rb. */
+/** Error definitions of syntax tree validation, in Puppet's words. Puppet: pops/issues.rb. */
 export const validationIssues = defineIssues({
   APPENDS_DELETES_NO_LONGER_SUPPORTED: {
     text: (a: { operator: string }) =>

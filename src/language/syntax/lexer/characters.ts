@@ -3,7 +3,7 @@ export function isWordCode(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
 }
 
-/** True for the code of white space within a line: Ruby's `[[:blank:]]` plus the carriage return. */
+/** True for the code of a white space character within a line: one of Ruby's `[[:blank:]]`, or the carriage return. */
 export function isBlankCode(code: number): boolean {
   if (code === 32 || code === 9 || code === 13) return true
   if (code < 160) return false
@@ -26,7 +26,7 @@ export function findWordEnd(text: string, at: number): number {
   return at
 }
 
-/** True at the start of the text and after white space. */
+/** True if `at` is the start of the text or follows white space. */
 export function isSpaceBefore(text: string, at: number): boolean {
   if (at === 0) return true
   const code = text.charCodeAt(at - 1)
@@ -40,7 +40,7 @@ export function isBlankBetween(text: string, start: number, end: number): boolea
   return true
 }
 
-/** The next five characters from `at`, or `<eof>`; for error messages. */
+/** Quotes the next five characters from `at`, or `<eof>` at the end, for error messages. */
 export function quoteNext(text: string, at: number): string {
   if (at >= text.length) return '<eof>'
   const five = [...text.slice(at, at + 10)].slice(0, 5).join('')

@@ -2,7 +2,7 @@ import type { Issue } from '../../../base/issue.ts'
 import { withoutTrailing } from '../../../base/text/trailing.ts'
 import { syntaxIssues } from '../issues/syntax.ts'
 
-/** Literal template text up to the next tag, and the kind of that tag. */
+/** Literal template text before the next tag, with the kind of that tag. */
 export interface EppText {
   /** `undefined` if there is no text to render. */
   readonly text: string | undefined
@@ -49,11 +49,11 @@ export function scanEppText(source: string, at: number, trim: boolean): EppText 
         return { text: text.slice(0, -2), end: position, opens: 'code' }
     }
   }
-  // Puppet drops the text before a comment at the end of the template; so do we.
+  // Like Puppet, drops the text before a comment at the end of the template.
   return { text: undefined, end: position, opens: 'end' }
 }
 
-/** Offset after the `%>` that closes a comment; the escape `%%>` does not close it. */
+/** Returns the offset after the `%>` that closes a comment. The escape `%%>` does not close it. */
 function findCommentEnd(source: string, at: number): number {
   for (let close = source.indexOf('%>', at + 1); close !== -1; close = source.indexOf('%>', close + 1))
     if (source[close - 1] !== '%') return close + 2

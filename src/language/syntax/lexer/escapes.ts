@@ -6,11 +6,11 @@ const unicodeEscape = /((?:[^\\]|^)(?:\\\\)*)\\u(?:([\da-fA-F]{4})|\{([\da-fA-F]
 
 /** Callbacks for invalid escape sequences. */
 export interface EscapeComplaints {
-  /** A backslash before a character that is not an escape. */
+  /** Reports a backslash before a character with which it forms no escape. */
   unrecognized?(character: string): void
-  /** `\u` without hexadecimal digits. */
+  /** Reports a `\u` without hexadecimal digits. */
   unicode(): void
-  /** `\u` with a number above the last Unicode code point. */
+  /** Throws for a `\u` with a number above the last Unicode code point. */
   outOfRange(): never
 }
 
@@ -20,8 +20,8 @@ export function unescapeSingleQuoted(text: string): string {
 }
 
 /**
- * Decodes the given escapes. `\u` sequences are decoded first, repeatedly, so a decoded character
- * can start another escape. Puppet: slurp_support.rb.
+ * Decodes the given escapes. Decodes `\u` sequences first and repeatedly, so that a decoded character can start another
+ * escape. Puppet: slurp_support.rb.
  */
 export function unescapeText(text: string, escapes: ReadonlySet<string>, complaints: EscapeComplaints): string {
   if (!text.includes('\\')) return text
@@ -52,7 +52,7 @@ function unescapeUnicode(text: string, complaints: EscapeComplaints): string {
   return result
 }
 
-/** Characters that end a piece of string text, or hide its end. */
+/** Characters that end a piece of string text or escape its end. */
 export interface TextEnds {
   /** True if a backslash escapes the next character. */
   readonly backslashes: boolean

@@ -6,7 +6,7 @@ import { blank, isBlankCode, quoteNext } from './characters.ts'
 export interface HeredocHead {
   readonly tag: string
   readonly syntax: string
-  /** Characters that form an escape after a backslash; empty for a heredoc without flags. */
+  /** Characters that form an escape sequence after a backslash; empty for a heredoc without flags. */
   readonly escapes: ReadonlySet<string>
   readonly interpolates: boolean
   readonly end: number
@@ -54,8 +54,8 @@ function parseEscapes(flags: string | undefined, at: number, complain: Complain)
 }
 
 /**
- * Reads lines from `at` up to the line that ends with the tag, whatever precedes the tag there. A
- * line with text inside the margin keeps that text, as in Puppet (heredoc_support.rb).
+ * Reads lines from `at` up to the line that ends with the tag; any text may precede the tag on that line. If a line
+ * contains text inside the margin, keeps that text, as in Puppet (heredoc_support.rb).
  */
 export function readHeredocBody(source: string, at: number, tag: string, complain: Complain): HeredocBody {
   const lines: string[] = []

@@ -12,15 +12,15 @@ export interface LexerOptions {
   readonly tasks?: boolean
 }
 
-/** Tokens and warnings found so far; shared with the nested lexers of heredocs. */
+/** Tokens and warnings found so far. The nested lexers of heredocs add to the same output. */
 export interface Output {
   readonly tokens: Token[]
   readonly warnings: Diagnostic[]
 }
 
 /**
- * All tokens, or the tokens before the first lexical error. The parser throws that error only if it
- * reaches it.
+ * All tokens, or the tokens before the first lexical error. The parser throws this error only if it reaches the end of
+ * the tokens.
  */
 export interface Lexed {
   readonly tokens: readonly Token[]

@@ -32,16 +32,16 @@ export class Lexer {
   #position = 0
   #braces = 0
   #depth: number
-  /** Kind of the previous token; decides how `/` and `{` are read. */
+  /** Kind of the previous token, which determines the meaning of `/` and `{`. */
   #after: TokenKind | undefined
   #lineStart = 0
-  /** Offset in the text where the next line starts, after the heredoc bodies in between. */
+  /** Offset where the next line of code starts, after the heredoc bodies in between. */
   #afterHeredocs: number | undefined
-  /** True after a failed search for a closing `/`: no regular expression can follow. */
+  /** True after a search found no closing `/`; the rest of the text then contains no regular expression. */
   #noRegexps = false
   #mode: 'manifest' | 'code' | 'expression' | 'text' = 'manifest'
   #tagIsOpen = false
-  /** The last string text, quoted by the error for an unclosed string. */
+  /** Text of the last string, which the error for an unclosed string quotes. */
   #scanned: string | undefined
 
   constructor(source: Source, text: string, output: Output, options: LexerOptions, heredoc?: Heredoc) {
@@ -72,7 +72,8 @@ export class Lexer {
       return undefined
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
-      // Puppet emits the tokens of a string or heredoc only after it has read the whole string.
+      // Removes the tokens of the unfinished string: Puppet emits the tokens of a string or heredoc only after it has
+      // read the whole string.
       tokens.length = whole
       return error
     }
@@ -300,7 +301,7 @@ export class Lexer {
     return { text: before + value, terminator }
   }
 
-  /** Reads the tokens from `${` to `}`; a leading name or number is read as a variable. */
+  /** Reads the tokens from `${` to `}`. A leading name or number is read as a variable name. */
   #interpolation(): void {
     if (++this.#depth > maxDepth) this.#fail(syntaxIssues.NESTED_TOO_DEEPLY, {}, this.#position)
     const { tokens } = this.#output
@@ -351,7 +352,7 @@ export class Lexer {
 
   // ---- Templates
 
-  /** Reads a closing tag `%>` or `-%>` at `at`, and the text after it; false if there is no tag. */
+  /** Reads a closing tag `%>` or `-%>` at `at`, and the text after it. Returns false if there is no tag. */
   #closesTag(at: number, code: number): boolean {
     const trims = code === 45
     const tag = trims ? '-%>' : '%>'

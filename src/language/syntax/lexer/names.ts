@@ -1,6 +1,6 @@
 import { findWordEnd, isWordCode } from './characters.ts'
 
-/** Reads a lower-case word. `isName` is false if it contains dashes or a segment that starts with `_`. */
+/** Reads a lower-case word. `isName` is false if the word contains dashes or a segment that starts with `_`. */
 export function scanBareWord(text: string, at: number): { readonly end: number; readonly isName: boolean } {
   let end = at
   let isName = true
@@ -19,14 +19,14 @@ export function scanBareWord(text: string, at: number): { readonly end: number; 
   return { end, isName }
 }
 
-/** Offset after dashes that continue a word; otherwise `at`. */
+/** Returns the offset after dashes that continue a word; `at` if there are none. */
 function findDashesEnd(text: string, at: number): number {
   let end = at
   while (text.charCodeAt(end) === 45) end++
   return isWordCode(text.charCodeAt(end)) ? end : at
 }
 
-/** Offset after a reference such as `A::B`, whose segments are capitalized. */
+/** Returns the offset after a reference such as `A::B`, in which each segment is capitalized. */
 export function findReferenceEnd(text: string, at: number): number {
   let end = at
   for (;;) {
@@ -37,7 +37,7 @@ export function findReferenceEnd(text: string, at: number): number {
   }
 }
 
-/** Offset after a variable name `(::)?(\w+::)*\w+` at `at`, or -1. */
+/** Returns the offset after the variable name `(::)?(\w+::)*\w+` at `at`; -1 if there is none. */
 export function findVariableEnd(text: string, at: number): number {
   const first = text.startsWith('::', at) ? at + 2 : at
   let end = findWordEnd(text, first)
@@ -46,7 +46,7 @@ export function findVariableEnd(text: string, at: number): number {
   return end
 }
 
-/** Offset after the closing `/` of the regular expression at `at`, or -1. */
+/** Returns the offset after the closing `/` of the regular expression at `at`; -1 if there is none. */
 export function findRegexpEnd(text: string, at: number): number {
   let escaped = false
   for (let end = at + 1; end < text.length; end++) {

@@ -4,7 +4,7 @@ import { findWordEnd } from './characters.ts'
 
 const numberPattern = /(?:0[xX][0-9A-Fa-f]+|0?\d+(?:\.\d+)?(?:[eE]-?\d+)?)\b/y
 
-/** A number literal, or its error and the offset of the error. */
+/** A number literal, or an error and its offset. */
 export type ScannedNumber =
   | { readonly value: string }
   | { readonly issue: Issue<{ value: string }>; readonly value: string; readonly at: number }

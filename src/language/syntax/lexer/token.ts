@@ -19,7 +19,7 @@ const words = [
   'undef',
   'unless',
 ] as const
-/** Keywords only in plans (Puppet's setting `tasks`). */
+/** Words that are keywords only in plans (Puppet's setting `tasks`). */
 const taskWords = ['apply', 'plan'] as const
 
 type Word = (typeof words)[number] | (typeof taskWords)[number]
@@ -35,11 +35,11 @@ export type TokenKind =
   | 'NUMBER'
   | 'REGEX'
   | 'STRING'
-  /** Text of a string before its first interpolation, between two, and after the last. */
+  /** Text of a string: before the first interpolation, between two interpolations, and after the last. */
   | 'DQPRE'
   | 'DQMID'
   | 'DQPOST'
-  /** `@(…)`; a `STRING` or a `DQPRE` follows. */
+  /** `@(…)`; the next token is a `STRING` or a `DQPRE`. */
   | 'HEREDOC'
   | 'EPP_START'
   | 'RENDER_STRING'
@@ -102,10 +102,10 @@ type Operator =
   | '<-'
   | '<~'
 
-/** A token with its place in the source. */
+/** A token with its location in the source. */
 export interface Token {
   readonly kind: TokenKind
-  /** Text of a name or number, or value of a string; syntax errors quote it. */
+  /** Text of a name or number, or value of a string. Syntax errors quote this text. */
   readonly value: string
   readonly start: number
   readonly end: number
@@ -126,7 +126,7 @@ export const keywordsOfTasks: ReadonlyMap<string, TokenKind> = new Map<string, T
 
 const keywordKinds: ReadonlySet<string> = new Set([...words, ...taskWords])
 
-/** True for a keyword; keywords are valid attribute names. */
+/** True for a keyword. Keywords are valid names of attributes. */
 export function isWord(kind: TokenKind): kind is Word {
   return keywordKinds.has(kind)
 }
@@ -136,7 +136,9 @@ const operandEnds: ReadonlySet<TokenKind> = new Set<TokenKind>([
   ...(['DQPRE', 'DQMID', 'DQPOST', 'HEREDOC'] as const),
 ])
 
-/** True for a token that can end an operand: a `/` after it is a division, not a regular expression. */
+/**
+ * True if the token can end an operand, so that a `/` after it is a division and not the start of a regular expression.
+ */
 export function mayEndOperand(kind: TokenKind): boolean {
   return operandEnds.has(kind)
 }

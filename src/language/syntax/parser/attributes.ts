@@ -2,7 +2,10 @@ import { isWord } from '../lexer/token.ts'
 import type { AttributeOperation, AttributesOperation, Operation } from '../tree/nodes.ts'
 import type { Cursor } from './cursor.ts'
 
-/** Parses `a => 1, b +> 2, * => $hash,`, possibly empty. As in Puppet, the list may start with a comma. */
+/**
+ * Parses a list such as `a => 1, b +> 2, * => $hash,`, which can be empty. As in Puppet, the list may start with a
+ * comma.
+ */
 export function attributeOperations(p: Cursor): Operation[] {
   const operations: Operation[] = []
   if (startsAttribute(p)) operations.push(attribute(p))
@@ -10,7 +13,7 @@ export function attributeOperations(p: Cursor): Operation[] {
   return operations
 }
 
-/** True if the next tokens are an attribute rather than a title. */
+/** True if the next tokens form an attribute and not a title. */
 export function isAttribute(p: Cursor): boolean {
   return startsAttribute(p) && (p.kindAfter === '=>' || p.kindAfter === '+>')
 }

@@ -2,7 +2,7 @@ import type { Span } from '../../../base/source.ts'
 import type { Block, Expression, Nop } from '../tree/nodes.ts'
 import type { Cursor } from './cursor.ts'
 
-/** Parses the `{ … }` of a definition, lambda or case option: always a `Block`, or `Nop` if empty. */
+/** Parses the `{ … }` of a definition, lambda or case option. Returns a `Block`, or `Nop` if it is empty. */
 export function blockBody(p: Cursor): Block | Nop {
   const open = p.expect('{')
   const statements = p.at('}') ? [] : p.parse.statements(p)
@@ -10,7 +10,7 @@ export function blockBody(p: Cursor): Block | Nop {
   return statements.length === 0 ? { kind: 'Nop', span } : { kind: 'Block', span, statements }
 }
 
-/** Parses the `{ … }` of a conditional; a single statement is returned without a `Block`. */
+/** Parses the `{ … }` of a conditional. Returns a single statement without a `Block`. */
 export function branch(p: Cursor): Expression {
   const body = blockBody(p)
   return body.kind === 'Block' && body.statements.length === 1 ? body.statements[0]! : body

@@ -5,17 +5,17 @@ import type { Lexed } from '../lexer/lex.ts'
 import type { Token, TokenKind } from '../lexer/token.ts'
 import type { Definition, Expression } from '../tree/nodes.ts'
 
-/** The rules that other rules call recursively; passed as a value to avoid import cycles. */
+/** Grammar rules that other rules call recursively; passed as a value to avoid import cycles. */
 export interface Productions {
-  /** An expression including assignments but not relationships: a list element or an argument. */
+  /** Parses an expression, including assignments but not relationships: a list element or an argument. */
   assignment(p: Cursor): Expression
-  /** Operators and operands; no relationships or resources. */
+  /** Parses operators and operands, without relationships and resources. */
   expression(p: Cursor): Expression
-  /** One or more statements. */
+  /** Parses one or more statements. */
   statements(p: Cursor): Expression[]
 }
 
-/** Maximum depth of a syntax tree, because every later walk of the tree is recursive. */
+/** Maximum depth of a syntax tree; limited because all later steps walk the tree recursively. */
 const maxDepth = 1000
 
 /** The parser's position in the tokens, and the enclosing names and definitions. */
@@ -67,7 +67,7 @@ export class Cursor {
     return this.token.kind === kind ? this.next() : this.unexpected()
   }
 
-  /** Current position, for `back`. */
+  /** Returns the current position, for `back`. */
   mark(): number {
     return this.#at
   }
@@ -91,8 +91,7 @@ export class Cursor {
   }
 
   /**
-   * Throws the lexical error of the next token, if any: Puppet reads that token before some of its
-   * rules report errors.
+   * Throws the lexical error of the next token, if any. Puppet reads that token before some of its rules report errors.
    */
   lookAhead(): void {
     if (this.token.kind === 'EOF' && this.#error) throw this.#error
@@ -102,7 +101,7 @@ export class Cursor {
     fail(issue, a, this.span(at))
   }
 
-  /** Counts the depth of the tree on the way down (`leave` on the way up). Throws beyond the maximum. */
+  /** Adds to the depth of the tree on the way down; `leave` subtracts on the way up. Throws beyond the maximum. */
   enter(levels = 1): void {
     this.#depth += levels
     if (this.#depth > maxDepth) this.fail(syntaxIssues.NESTED_TOO_DEEPLY, {}, this.token)
@@ -129,7 +128,7 @@ export class Cursor {
     return definition
   }
 
-  /** Removes definitions that a backtracked rule added. */
+  /** Removes the definitions added by a rule whose result was discarded. */
   forget(count: number): void {
     this.#definitions.length = count
   }

@@ -68,7 +68,7 @@ export function planDefinition(p: Cursor): PlanDefinition {
   return p.define({ kind: 'PlanDefinition', span, ...named })
 }
 
-/** Parses the name in a definition; validation rejects invalid names. */
+/** Parses the name in a definition, without checks; validation rejects invalid names. */
 function definedName(p: Cursor): string {
   switch (p.kind) {
     case 'NAME':

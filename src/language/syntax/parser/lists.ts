@@ -2,10 +2,10 @@ import type { TokenKind } from '../lexer/token.ts'
 import type { Expression, KeyedEntry, LiteralHash, LiteralList } from '../tree/nodes.ts'
 import type { Cursor } from './cursor.ts'
 
-/** A list element, or `key => value`; adjacent pairs are merged into one hash. */
+/** A list element, or a pair `key => value`. Adjacent pairs are merged into one hash. */
 type Element = Expression | KeyedEntry
 
-/** Parses `a, b => c, d` up to `closer`, which is not consumed; a trailing comma is valid if `trailing`. */
+/** Parses `a, b => c, d` up to `closer`, which is not consumed. A trailing comma is valid if `trailing` is true. */
 function elements(p: Cursor, closer: TokenKind, trailing: boolean, element: (p: Cursor) => Element): Expression[] {
   const values: Expression[] = []
   let entries: KeyedEntry[] | undefined
@@ -92,7 +92,7 @@ function hashEntry(p: Cursor): Expression {
   return { kind: 'LiteralString', span: p.span(word), value: word.value }
 }
 
-/** True for the words `type` and `function` used as plain text, outside of a definition or a call. */
+/** True if the word `type` or `function` is plain text here, and neither starts a definition nor is called. */
 function isWordAsText(p: Cursor): boolean {
   if (p.at('type')) return p.kindAfter !== '(' && p.kindAfter !== 'CLASSREF'
   return p.at('function') && !startsName.has(p.kindAfter)

@@ -17,7 +17,7 @@ import { accessKeys, callArguments } from './lists.ts'
 import { optionalLambda } from './parameters.ts'
 import { primary, startsPrimary } from './primary.ts'
 
-/** Precedence of binary operators, as in Puppet's grammar; all of these are left-associative. */
+/** Precedence of binary operators, as in Puppet's grammar. All of these operators are left-associative. */
 const binding: Partial<Record<TokenKind, number>> = {
   in: 10,
   '=~': 9,
@@ -45,7 +45,7 @@ export function startsExpression(kind: TokenKind): boolean {
   return startsPrimary(kind) || kind === '-' || kind === '*' || kind === '!'
 }
 
-/** Parses operators and operands; no assignments, relationships or resources. */
+/** Parses operators and operands, without assignments, relationships and resources. */
 export function expression(p: Cursor): Expression {
   p.enter(2)
   const result = operation(p, 1)
@@ -148,7 +148,7 @@ function call(p: Cursor, functor: Expression): Expression {
   return { kind: 'CallNamedFunction', span, functor, arguments: values, lambda, rvalRequired: true }
 }
 
-/** Parses `left.name(…)`. Its span is that of `(`, or of `.` if there are no arguments. */
+/** Parses `left.name(…)`. The span of the call is that of `(`, or that of `.` if there are no arguments. */
 function methodCall(p: Cursor, left: Expression): CallMethod {
   const dot = p.next()
   if (!p.at('NAME') && !p.at('type')) p.unexpected()

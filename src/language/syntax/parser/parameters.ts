@@ -4,7 +4,7 @@ import { blockBody } from './blocks.ts'
 import type { Cursor } from './cursor.ts'
 import { accessKeys } from './lists.ts'
 
-/** Parses `($a, Type $b = 1,)` if present. */
+/** Parses `($a, Type $b = 1,)` if the next token opens a parameter list. */
 export function parameterList(p: Cursor): Parameter[] {
   if (!p.accept('(') && !p.accept('\n(')) return []
   const list = p.at(')') ? [] : parameters(p, ')')
@@ -12,7 +12,7 @@ export function parameterList(p: Cursor): Parameter[] {
   return list
 }
 
-/** Parses `|$a, $b| >> Type { … }` if present. */
+/** Parses `|$a, $b| >> Type { … }` if the next token opens a lambda. */
 export function optionalLambda(p: Cursor): Lambda | undefined {
   if (!p.at('|')) return undefined
   const open = p.next()
@@ -38,7 +38,7 @@ function parameter(p: Cursor): Parameter {
   return { kind: 'Parameter', span: p.span(name), name: name.value, type, value, capturesRest }
 }
 
-/** Parses `>> Type` if present. */
+/** Parses `>> Type` if the next token is `>>`. */
 export function optionalReturnType(p: Cursor): Expression | undefined {
   return p.accept('>>') ? typeReference(p) : undefined
 }

@@ -30,7 +30,7 @@ export function parseEpp(source: Source): Program {
   return parse(source, { epp: true }).program
 }
 
-/** Parses a source and returns its warnings, too. Throws the first syntax error. */
+/** Parses a source. Returns its warnings in addition to the tree. Throws the first syntax error. */
 export function parse(source: Source, options: ParserOptions = {}): Parsed {
   const lexed = lex(source, options)
   const p = new Cursor(source, lexed, productions)

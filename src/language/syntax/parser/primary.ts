@@ -18,7 +18,7 @@ import { heredoc, interpolatedString, literalString } from './strings.ts'
 
 type Rule = (p: Cursor) => Expression
 
-/** Rules of operands, by the kind of their first token. */
+/** Rules for operands, by the kind of the operand's first token. */
 const rules: Partial<Record<TokenKind, Rule>> = {
   VARIABLE(p) {
     const token = p.next()

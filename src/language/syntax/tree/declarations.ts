@@ -56,7 +56,7 @@ export interface Query extends Node<'Query'> {
 
 /** `class name($p) inherits parent { … }` */
 export interface HostClassDefinition extends Node<'HostClassDefinition'> {
-  /** Qualified with the names of the enclosing classes. */
+  /** Name with the names of the enclosing classes as prefix. */
   readonly name: string
   readonly parameters: readonly Parameter[]
   readonly parentClass: string | undefined

@@ -35,7 +35,7 @@ export interface LiteralString extends Node<'LiteralString'> {
 }
 /** `10`, `0x1F`, `017` */
 export interface LiteralInteger extends Node<'LiteralInteger'> {
-  /** A bigint only if a number would lose digits. */
+  /** A bigint only if a number would lose precision. */
   readonly value: number | bigint
   readonly radix: 8 | 10 | 16
 }
@@ -252,14 +252,11 @@ export interface Render extends Node<'Render'> {
 /** A whole manifest or template. */
 export interface Program extends Node<'Program'> {
   readonly body: Expression
-  /**
-   * Every definition in the file, including nested ones, ordered by where each ends (as in Puppet's
-   * parser).
-   */
+  /** All definitions in the file, including nested ones, in the order in which they end, as in Puppet's parser. */
   readonly definitions: readonly Definition[]
 }
 
-/** Nodes that a `Program` lists in `definitions`; found by name, or by matching for `node` definitions. */
+/** Nodes that a `Program` lists in `definitions`. They are found by name; `node` definitions are found by matching. */
 export type Definition =
   | HostClassDefinition
   | ResourceTypeDefinition

@@ -8,7 +8,7 @@ const newline: Part = { layout: 'break' }
 const indent: Part = { layout: 'indent' }
 const dedent: Part = { layout: 'dedent' }
 
-// `$` and `^` match at every line, as in Ruby.
+// In Ruby, `$` and `^` match at every line.
 const endsOpen = /[\s(](?:$|(?=\n))/
 const startsBlank = /(?:^|\n)\s/
 

@@ -9,7 +9,7 @@ export function formatPn(pn: Pn, pretty = false): string {
   return parts.join('')
 }
 
-/** Converts the notation to JSON: `{ "^": [name, …] }` is a call, `{ "#": [key, value, …] }` a map. */
+/** Converts the notation to JSON. A call becomes `{ "^": [name, …] }`, a map becomes `{ "#": [key, value, …] }`. */
 export function pnToJson(pn: Pn): ExactJson {
   switch (pn.kind) {
     case 'call':

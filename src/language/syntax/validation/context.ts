@@ -6,18 +6,18 @@ import type { Reader } from './external-syntax.ts'
 export interface ValidationOptions {
   /** Severity of duplicate keys: Puppet's setting `strict`. */
   readonly strict?: 'off' | 'warning' | 'error'
-  /** True for the code of a plan, which has no catalog. */
+  /** True for code of a plan, in which only `apply` blocks have a catalog. */
   readonly tasks?: boolean
   /** Path of a module's manifest relative to the modulepath, such as `ntp/manifests/init.pp`. */
   readonly moduleFile?: string
 }
 
-/** Surroundings of a node, passed to validation rules. */
+/** Context of a node for validation rules. */
 export interface Context {
   readonly options: ValidationOptions
   /** Parses the Puppet code inside a heredoc. */
   readonly read: Reader
-  /** The ancestor `levels` levels above the current node; 1 is its parent. */
+  /** The ancestor of the current node that is `levels` levels higher; 1 gives the parent. */
   ancestor(levels: number): AnyNode | undefined
   accept<A>(issue: Issue<A>, a: A, node: AnyNode, severity?: Diagnostic['severity']): void
 }

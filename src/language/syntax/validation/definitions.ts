@@ -90,7 +90,7 @@ function named(node: Named, context: Context): void {
   futureReservedWord(node, name, context)
 }
 
-/** Checks that a definition is at the top level or, for some kinds, directly in a class. */
+/** Checks that a definition is at the top level. Some kinds may also be directly in a class. */
 function topLevel(node: Definition, context: Context): void {
   for (let level = 1; ; level++) {
     const around = context.ancestor(level)
@@ -180,7 +180,7 @@ function typeReference(container: AnyNode, type: Expression, context: Context): 
   else context.accept(issues.ILLEGAL_EXPRESSION, { node: type, feature: 'a type reference', container }, type)
 }
 
-/** Checks `type Runtime[ruby, 'X'] = Type`, and a pattern with its replacement on both sides. */
+/** Checks `type Runtime[ruby, 'X'] = Type`, and the form with a pattern and its replacement on both sides. */
 function typeMapping(node: TypeMapping, context: Context): void {
   topLevel(node, context)
   const { type, mapping } = node

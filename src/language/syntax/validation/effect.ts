@@ -1,6 +1,6 @@
 import type { AnyNode, Block, Expression, QualifiedName } from '../tree/nodes.ts'
 
-/** Kinds of nodes whose evaluation only returns a value. Puppet: checker4_0.rb, "idem". */
+/** Kinds of nodes that have a value but no effect when evaluated. Puppet: checker4_0.rb, "idem". */
 const values: ReadonlySet<AnyNode['kind']> = new Set<AnyNode['kind']>([
   ...(['Nop', 'LiteralString', 'LiteralInteger', 'LiteralFloat', 'LiteralBoolean', 'LiteralUndef'] as const),
   ...(['LiteralDefault', 'LiteralRegexp', 'LiteralList', 'LiteralHash', 'QualifiedName'] as const),
@@ -9,7 +9,7 @@ const values: ReadonlySet<AnyNode['kind']> = new Set<AnyNode['kind']>([
   ...(['ConcatenatedString', 'Heredoc', 'Selector'] as const),
 ])
 
-/** True if evaluating the node has no effect other than its value. */
+/** True if evaluation of the node has no effect other than its value. */
 export function hasNoEffect(node: AnyNode): boolean {
   switch (node.kind) {
     case 'Parenthesized':
@@ -28,14 +28,14 @@ export function hasNoEffect(node: AnyNode): boolean {
   }
 }
 
-/** The last statement of a body, if it has no effect. */
+/** The last statement of a body, if that statement has no effect. */
 export function lastWithoutEffect(body: Expression): Expression | undefined {
   if (body.kind === 'Nop') return undefined
   const last = body.kind === 'Block' ? body.statements.at(-1)! : body
   return hasNoEffect(last) ? last : undefined
 }
 
-/** True for `file { mode => '0644' }` parsed as a name and a hash: a resource without a title. */
+/** True for `file { mode => '0644' }`, a resource without a title, which is parsed as a name and a hash. */
 export function isUntitledResource(
   node: AnyNode,
 ): node is Block & { statements: readonly [QualifiedName, Expression] } {

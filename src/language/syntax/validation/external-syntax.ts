@@ -3,10 +3,10 @@ import type { Source, Span } from '../../../base/source.ts'
 import { validationIssues } from '../issues/validation.ts'
 import { checkJson } from './json-syntax.ts'
 
-/** Parses Puppet code and throws its errors: `parseAndValidate`. */
+/** Parses Puppet code and throws its errors; the implementation is `parseAndValidate`. */
 export type Reader = (source: Source, options: { readonly epp: boolean }) => unknown
 
-/** Throws if a text is not valid in the syntax that its heredoc names. Unknown syntaxes are not checked. */
+/** Throws if a text is invalid in the syntax that its heredoc specifies. Does not check unknown syntaxes. */
 export function checkExternalSyntax(text: string, syntax: string, span: Span, read: Reader): void {
   const parts = syntax.split('+')
   const checker = parts.map((_, index) => checkers[parts.slice(index).join('+')]).find((each) => each !== undefined)
@@ -15,7 +15,7 @@ export function checkExternalSyntax(text: string, syntax: string, span: Span, re
 }
 
 /**
- * Checks by syntax name; each returns Puppet's message for an invalid text. Puppet:
+ * Checks by name of the syntax. Each check returns Puppet's message for an invalid text. Puppet:
  * lib/puppet/syntax_checkers.
  */
 const checkers: Readonly<Record<string, (text: string, read: Reader) => string | undefined>> = {

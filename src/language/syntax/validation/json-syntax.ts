@@ -1,8 +1,7 @@
 import { afterBlanks as afterJsonBlanks } from '../../ruby-semantics/json/json-blanks.ts'
 
 /**
- * The error message of Ruby's JSON parser for a text; `undefined` for valid JSON. Source: json 2.6,
- * parser.rl.
+ * Returns the error message of Ruby's JSON parser for a text; `undefined` for valid JSON. Source: json 2.6, parser.rl.
  */
 export function checkJson(text: string): string | undefined {
   try {
@@ -18,14 +17,14 @@ export function checkJson(text: string): string | undefined {
 }
 
 /**
- * An error in an array, a number or the nesting depth. It ends the check; an invalid object is
- * reported from its start.
+ * Error in an array, a number or the nesting depth, which ends the check. An error in an object is reported at the
+ * start of the object.
  */
 class JsonError extends Error {}
 
-/** Line numbers in the source of Ruby's parser, which start its messages. */
+/** Line numbers in the source code of Ruby's parser, with which its messages start. */
 const lines = { document: 859, array: 451 } as const
-/** Words that Ruby's parser reads and then rejects as numbers, with the line number in its message. */
+/** Words that Ruby's parser reads but rejects as numbers, with the source line number in its message. */
 const noNumbers = { NaN: 225, Infinity: 232, '-Infinity': 249 } as const
 const deepest = 100
 
@@ -33,12 +32,12 @@ function unexpected(line: number, text: string, at: number): string {
   return `${line}: unexpected token at '${text.slice(at)}'`
 }
 
-/** Offset after white space and comments. */
+/** Returns the offset after white space and comments. */
 function afterBlanks(text: string, at: number): number {
   return afterJsonBlanks(text, at, true)
 }
 
-/** Offset after the value at `at`; `undefined` if no value starts there. */
+/** Returns the offset after the value at `at`; `undefined` if no value starts there. */
 function value(text: string, at: number, depth: number): number | undefined {
   switch (text[at]) {
     case '{':

@@ -1,13 +1,13 @@
 import { rubyRegexpText } from '../../ruby-semantics/regexp/text.ts'
 import type { Expression } from '../tree/nodes.ts'
 
-/** A literal key: an identity for finding duplicates, and its text for messages. */
+/** A literal key: an identity, for finding duplicates, and a text, for messages. */
 export interface LiteralKey {
   readonly id: string
   readonly text: string
 }
 
-/** Key of a hash entry or case option, if it is a literal. */
+/** Returns the key of a hash entry or case option if the key is a literal. */
 export function literalKey(node: Expression): LiteralKey | undefined {
   switch (node.kind) {
     case 'LiteralString':

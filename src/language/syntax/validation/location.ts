@@ -1,7 +1,4 @@
-/**
- * The namespace required of definitions in a module's file; `bad` if the file is not in a manifests
- * folder.
- */
+/** The namespace that a module's file requires for its definitions; `bad` if the file is not in a manifests folder. */
 export type FileNamespace = string | { readonly bad: true }
 
 const folders: readonly string[] = ['manifests', 'functions', 'types', 'plans']

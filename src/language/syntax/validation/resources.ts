@@ -41,7 +41,7 @@ export const resourceRules: Rules = {
   },
 }
 
-/** Rejects expressions that a collector's query cannot contain. */
+/** Rejects expressions that are not allowed in a collector's query. */
 function query(node: Expression, context: Context): void {
   switch (node.kind) {
     case 'And':

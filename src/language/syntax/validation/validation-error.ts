@@ -9,17 +9,19 @@ const issues = defineIssues({
 })
 
 /**
- * Maximum number of errors, and of warnings, reported for a file; Puppet's defaults for
- * `max_errors` and `max_warnings`.
+ * Maximum number of errors reported for a file, and of warnings; Puppet's defaults for `max_errors` and `max_warnings`.
  */
 const maxReported = 10
 
-/** The only error of a file, or a summary of several. */
+/** Error of a file: its only validation error, or a summary of several. */
 export class ValidationError extends PuppetError {
-  /** All warnings, and all errors if there is more than one; printed before this error. */
+  /**
+   * Diagnostics to print before this error: all warnings, and all errors if there are several; limited to `maxReported`
+   * each.
+   */
   readonly said: readonly Diagnostic[]
 
-  /** `before` contains the parser's warnings, which are printed but not counted. */
+  /** `before` contains the parser's warnings, which do not count toward the limit. */
   constructor(source: Source, found: readonly Diagnostic[], before: readonly Diagnostic[]) {
     const errors = found.filter(({ severity }) => severity === 'error')
     const warnings = found.filter(({ severity }) => severity !== 'error')
@@ -36,7 +38,7 @@ export function isSummary(diagnostic: Diagnostic): boolean {
   return isOf(diagnostic, issues.VALIDATION_GAVE_UP)
 }
 
-/** The ValidationError in the causes of an error, if any. */
+/** Returns the ValidationError among an error and its causes, if any. */
 export function findValidationError(error: unknown): ValidationError | undefined {
   for (let each = error; each instanceof Error; each = each.cause) if (each instanceof ValidationError) return each
   return undefined

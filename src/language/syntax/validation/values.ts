@@ -2,7 +2,7 @@ import { validationIssues } from '../issues/validation.ts'
 import type { AnyNode } from '../tree/nodes.ts'
 import type { Context } from './context.ts'
 
-/** Rejects an expression without a value where a value is required. */
+/** Rejects an expression that has no value where a value is required. */
 export function requireValue(node: AnyNode, context: Context): void {
   switch (node.kind) {
     case 'Collect':
@@ -26,7 +26,7 @@ export function requireValue(node: AnyNode, context: Context): void {
   }
 }
 
-/** Rejects an assignment target that cannot be assigned. */
+/** Rejects an expression that cannot be the target of an assignment. */
 export function requireAssignable(node: AnyNode, context: Context): void {
   switch (node.kind) {
     case 'Variable':

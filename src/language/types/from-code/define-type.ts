@@ -14,9 +14,8 @@ import { findTypeInSet, namedTypeSet } from '../objects/make-type-set.ts'
 import { literalFromExpression, type ResolveType, typeFromExpression } from './from-expression.ts'
 
 /**
- * Builds the type that `type Name = expression` defines: a named Object type, a named type set, or
- * an alias. `resolveType`, or the first use, evaluates the expression. Puppet:
- * type_definition_instantiator.rb.
+ * Builds the type that `type Name = expression` defines: a named Object type, a named type set, or an alias. The
+ * expression is evaluated by `resolveType` or on first use. Puppet: type_definition_instantiator.rb.
  */
 export function definedType(name: string, expression: Expression, resolve: ResolveType): Type {
   const definition = definitionIn(expression)
@@ -25,7 +24,7 @@ export function definedType(name: string, expression: Expression, resolve: Resol
   return definedAlias(name, expression, resolve)
 }
 
-/** Evaluates all parts of a defined type, so that its errors are reported. */
+/** Evaluates all parts of a defined type, so that errors in them are thrown. */
 export function resolveType(type: Type): void {
   if (type.kind === 'Object') void type.initHash
   else if (type.kind === 'TypeAlias') void type.resolved
@@ -94,8 +93,7 @@ function definedTypeSet(name: string, given: Expression | undefined, resolve: Re
 }
 
 /**
- * Converts the literal hash of a type set. Names of types and references are kept as text; their
- * values are resolved.
+ * Converts the literal hash of a type set. Keeps the names of types and references as text, and resolves their values.
  */
 function hashOfTypeSet(name: string, { entries }: LiteralHash, resolve: ResolveType, within: ResolveType): Hash {
   return Hash.of(

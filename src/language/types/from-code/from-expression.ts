@@ -11,7 +11,7 @@ import { typeReferenceType } from '../make.ts'
 import { builtinType } from '../names.ts'
 import { parametersFor } from './interpret-parameters.ts'
 
-/** Finds a type that is not built in: an alias, an Object type or a resource type. */
+/** Finds a type that is not built-in: an alias, an Object type or a resource type. */
 export type ResolveType = (name: string) => Type | undefined
 
 /**
@@ -91,8 +91,8 @@ function negative(value: Value): Value {
 }
 
 /**
- * Source text of a node and its children. As in Puppet, the span of parentheses excludes the
- * closing one, and an alias has no span for its type.
+ * Returns the source text of a node and its children. As in Puppet, the span of parentheses excludes the closing
+ * parenthesis, and the type of an alias has no span.
  */
 function textOfTree(node: AnyNode): string {
   const { source, start } = node.span

@@ -16,9 +16,8 @@ type Refuse = () => never
 type Rule = (base: Type, args: readonly Value[], refuseAll: Refuse) => Type | undefined
 
 /**
- * Applies parameters to a type without evaluation; its error messages differ from those of the `[]`
- * operator. `undefined` if Puppet ignores the parameters. Puppet: type_parser.rb,
- * `interpret_AccessExpression`.
+ * Applies parameters to a type without evaluating them. The error messages differ from those of the `[]` operator.
+ * `undefined` if Puppet ignores the parameters. Puppet: type_parser.rb, `interpret_AccessExpression`.
  */
 export function parametersFor(name: string, base: Type, args: readonly Value[], refuseAll: Refuse): Type | undefined {
   switch (base.kind) {
@@ -44,7 +43,7 @@ function count(name: string, needed: string, args: readonly Value[]): never {
   return refuse(`Invalid number of type parameters specified: ${name} requires ${needed}, ${args.length} provided`)
 }
 
-/** A rule for `min` to `max` parameters, applied by the rules of the `[]` operator. */
+/** Creates a rule for `min` to `max` parameters, by default with the rules of the `[]` operator. */
 function between(name: string, min: number, max: number, needed: string, made: Rule = byOperator): Rule {
   return (base, args, refuseAll) =>
     args.length < min || args.length > max ? count(name, needed, args) : made(base, args, refuseAll)
@@ -52,7 +51,7 @@ function between(name: string, min: number, max: number, needed: string, made: R
 
 const byOperator: Rule = (base, args) => parameterize(base, args) as Type
 
-/** A rule for exactly one type, or a string if `literal` is given. */
+/** Creates a rule for exactly one type; if `literal` is true, a string is also valid. */
 const contained =
   (create: (type: Type) => Type, literal = false): Rule =>
   (_, [only], refuseAll) => {
@@ -68,7 +67,7 @@ function size(args: readonly Value[], refuseAll: Refuse): readonly Value[] {
 
 const sized: Rule = (base, args, refuseAll) => parameterize(base, size(args, refuseAll)) as Type
 
-/** As in Puppet, `Array[0, 1]` has elements of type Default, like a hash. */
+/** Rule for Array. As in Puppet, `Array[0, 1]` has the element type Default, like a hash. */
 const array: Rule = (base, [first, ...rest], refuseAll) => {
   if (rest.length === 1 && !isType(first)) return array(base, [make.DEFAULT_TYPE, first, ...rest], refuseAll)
   if (!isType(first)) return refuseAll()
@@ -83,7 +82,7 @@ const hash: Rule = (base, args, refuseAll) => {
   return isType(key) && isType(value) ? (parameterize(base, [key, value, ...bounds]) as Type) : refuseAll()
 }
 
-/** A rule for bounds. As in Puppet, one invalid bound gives no type, and two bounds are not checked. */
+/** Creates a rule for bounds. As in Puppet, an invalid bound is ignored without an error if it is the only one. */
 const range =
   (isEnd: (value: Value) => boolean): Rule =>
   (base, args, refuseAll) =>

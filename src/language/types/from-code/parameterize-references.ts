@@ -46,10 +46,7 @@ export function referencesOfClasses(base: ClassType, args: readonly Value[]): Va
   return several ? references : references[0]
 }
 
-/**
- * The result if all keys are undef, which Puppet allows (EMPTY_RESOURCE_SPECIALIZATION is only
- * logged at debug level).
- */
+/** Result if all keys are undef, which is valid: Puppet only logs EMPTY_RESOURCE_SPECIALIZATION at debug level. */
 function nothing(several: boolean): Value {
   return several ? [] : undefined
 }

@@ -34,9 +34,9 @@ import { referencesOfClasses, referencesOfResources } from './parameterize-refer
 import { timeBound } from './parameterize-time.ts'
 
 /**
- * Evaluates `Type[a, b]`. Several titles or class names give an array of references. The evaluator
- * handles resource parameters such as `File['/x']['mode']`. With `place`, issues have a location,
- * except those that Puppet raises as ArgumentError. Puppet: evaluator/access_operator.rb.
+ * Evaluates `Type[a, b]`. Several titles or class names give an array of references. The evaluator handles resource
+ * parameters such as `File['/x']['mode']`. If `place` is given, issues have a location, except those that Puppet raises
+ * as ArgumentError. Puppet: evaluator/access_operator.rb.
  */
 export function parameterize(type: Type | string, args: readonly Value[], place?: SlicePlace): Value {
   return locatedInSlice(place, () => slice(type, args))
@@ -117,7 +117,7 @@ const rules: { readonly [Kind in Type['kind']]?: Rule } = {
     return make.notUndefType(only)
   },
   Type: (_, args) => make.typeType(onlyType('Type', args)),
-  // Generalized, so that the type does not reveal the secret value.
+  // The type is generalized, so that it does not reveal the secret value.
   Sensitive: (_, args) => make.sensitiveType(generalize(onlyType('Sensitive', args))),
   Iterable: (_, args) => make.iterableType(onlyType('Iterable', args)),
   Iterator: (_, args) => make.iteratorType(onlyType('Iterator', args)),

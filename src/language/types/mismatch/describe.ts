@@ -16,7 +16,7 @@ import {
 
 type Path = readonly PathElement[]
 
-/** Mismatches between the expected and the actual type; empty if the actual type is assignable. */
+/** Lists the mismatches between the expected and the actual type. Empty if the actual type is assignable. */
 export function describe(expected: Type, actual: Type, path: Path): Mismatch[] {
   const unresolved = unresolvedIn(expected, new Set())
   if (unresolved !== undefined) return [{ kind: 'UnresolvedType', path, key: unresolved }]
@@ -52,8 +52,8 @@ function describeKind(expected: Type, original: Type, actual: Type, path: Path):
 }
 
 /**
- * Merges the mismatches of several variants or signatures into one if they have the same kind and path. A single
- * mismatch loses the step at index `at`, the variant.
+ * Merges the mismatches of several variants or signatures into a single mismatch if they have the same kind and path. A
+ * single mismatch loses the path step at index `at`, which names the variant.
  */
 export function mergeDescriptions(
   at: number | undefined,
@@ -78,7 +78,7 @@ export function mergeDescriptions(
   return unique.length === 1 && at !== undefined ? [without(unique[0]!, at)] : unique
 }
 
-/** True for a block mismatch equal to an earlier one. Puppet never finds other mismatches equal. */
+/** True for a block mismatch that equals an earlier one. Puppet never treats other mismatches as equal. */
 function isRepeated(mismatch: Mismatch, before: readonly Mismatch[]): boolean {
   if (mismatch.kind !== 'MissingBlock' && mismatch.kind !== 'UnexpectedBlock') return false
   return before.some((each) => each.kind === mismatch.kind && formatPath(each) === formatPath(mismatch))

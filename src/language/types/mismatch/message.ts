@@ -9,7 +9,7 @@ import { printExpanded, printType } from '../printing/print.ts'
 
 /** A step on the path to a mismatch, as text: `parameter 'x'`, `index 0`. */
 export interface PathElement {
-  /** Variants are omitted if several of them fail in the same way. */
+  /** Steps of kind `variant` are omitted if several variants fail in the same way. */
   readonly kind: 'place' | 'variant'
   readonly text: string
   /** Hash key or array index. */
@@ -39,7 +39,7 @@ export type Mismatch =
   | Typed<'Type' | 'Pattern'>
   | Sized<'Size' | 'Count'>
 
-/** Message of a mismatch; starts with a space, because names and labels precede it. */
+/** Formats the message of a mismatch. Starts with a space, because names and labels precede the message. */
 export function formatMismatch(mismatch: Mismatch): string {
   return ['', ...mismatch.path.map(({ text }) => text), complaint(mismatch)].join(' ')
 }
@@ -49,7 +49,7 @@ export function formatPath({ path }: Mismatch): string {
   return path.flatMap(({ kind, text }) => (kind === 'place' ? [text] : [])).join('\n')
 }
 
-/** A mismatch of types; both types are simplified as far as the message allows. */
+/** Creates a mismatch of types; simplifies both types. */
 export function typeMismatch(
   path: readonly PathElement[],
   expected: Type,
@@ -192,7 +192,7 @@ function detailedActual(expected: readonly Type[], actual: Type): string {
   return detailed ? printExpanded(actual) : actual.kind
 }
 
-/** Path steps: `parameter 'x'`, `entry 'a'` and so on. */
+/** Functions that create path steps, such as `parameter 'x'` and `entry 'a'`. */
 export const place = {
   named: (text: string): PathElement => ({ kind: 'place', text }),
   entry: (key: string): PathElement => ({ kind: 'place', text: `entry '${key}'`, step: key }),

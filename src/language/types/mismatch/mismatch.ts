@@ -13,14 +13,14 @@ import { describe, mergeDescriptions } from './describe.ts'
 import { formatMismatch, type Mismatch, place } from './message.ts'
 
 /**
- * Explains why a value is not an instance: `subject expects an Integer value, got String`. Empty if
- * it is.
+ * Explains why a value is not an instance: `subject expects an Integer value, got String`. Empty if the value is an
+ * instance.
  */
 export function describeMismatch(subject: string, expected: Type, value: Value): string {
   return isInstance(expected, value) ? '' : describeTypeMismatch(subject, expected, inferSet(value))
 }
 
-/** Keys and indexes that lead to the first part of a value with the wrong type. */
+/** Returns the keys and indexes on the path to the first part of a value that has the wrong type. */
 export function mismatchPath(expected: Type, value: Value): readonly (string | number)[] {
   const [first] = describe(expected, inferSet(value), [])
   if (!first) return []
@@ -28,13 +28,13 @@ export function mismatchPath(expected: Type, value: Value): readonly (string | n
   return first.kind === 'ExtraneousKey' ? [...steps, first.key] : steps
 }
 
-/** Explains why a type is not assignable; empty if it is. */
+/** Explains why a type is not assignable. Empty if the type is assignable. */
 export function describeTypeMismatch(subject: string, expected: Type, actual: Type): string {
   const described = describe(expected, actual, [place.named(subject)])
   return described.length === 1 ? formatMismatch(described[0]!).trim() : described.map(formatMismatch).join('\n ')
 }
 
-/** A declared parameter of a class, define or template. */
+/** A declared parameter of a class, defined type or template. */
 export interface ParameterSpec {
   readonly name: string
   /** `undefined` if the parameter has no type. */
@@ -44,9 +44,9 @@ export interface ParameterSpec {
 }
 
 /**
- * Explains why the parameters of a class or define are invalid: `Class[A]: parameter 'x' expects
- * …`; `undefined` if they are valid. A Deferred has the type given by `returnTypeOf`; if that is
- * unknown, it matches every type.
+ * Explains why the parameters of a class or defined type are invalid: `Class[A]: parameter 'x' expects …`; `undefined`
+ * if they are valid. The type of a Deferred is the type that `returnTypeOf` returns; if that is unknown, the Deferred
+ * matches every type.
  */
 export function describeParameters(
   subject: string,
@@ -71,7 +71,7 @@ function strangers(parameters: readonly ParameterSpec[], given: ReadonlyMap<stri
   return [...given.keys()].filter((key) => !known.has(key)).map((key) => ({ kind: 'InvalidParameter', path: [], key }))
 }
 
-/** Explains why the default of a parameter is invalid; `undefined` if it is valid. */
+/** Explains why the default of a parameter is invalid; `undefined` if the default is valid. */
 export function describeDefault(subject: string, name: string, type: Type, value: Value): string | undefined {
   if (isInstance(type, value)) return undefined
   return underSubject(subject, describe(type, generalize(inferSet(value)), [place.parameter(name)]))
@@ -98,8 +98,8 @@ function underSubject(subject: string, all: readonly Mismatch[]): string | undef
 }
 
 /**
- * Explains why no signature accepts the arguments: `'f' expects 2 arguments, got 1`; `undefined` if
- * one does. Messages name a `lambda` as `block`.
+ * Explains why no signature accepts the arguments: `'f' expects 2 arguments, got 1`; `undefined` if a signature accepts
+ * them. Messages name a `lambda` as `block`.
  */
 export function describeCallMismatch(
   functionName: string,

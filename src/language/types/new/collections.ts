@@ -35,7 +35,7 @@ function typeName(value: Value): string {
   return typeText(generalize(infer(value)))
 }
 
-/** Elements of an iteration over a value. */
+/** Elements of a value that can be iterated. */
 function getElements(value: Value): readonly Value[] {
   if (Array.isArray(value)) return value
   if (typeof value === 'string') return collectBounded(value)
@@ -87,7 +87,7 @@ interface Branch {
   readonly children: Map<unknown, readonly [Value, Branch | { readonly leaf: Value }]>
 }
 
-/** Builds nested hashes from `[[path, value], …]`; with `hashTree`, arrays become hashes, too. */
+/** Builds nested hashes from `[[path, value], …]`. If `hashTree` is true, arrays become hashes as well. */
 function buildTree(entries: readonly (readonly [readonly Value[], Value])[], hashTree: boolean): Value {
   const root: Branch = { isArray: false, children: new Map() }
   for (const [path, value] of entries) {

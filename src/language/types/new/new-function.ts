@@ -9,7 +9,7 @@ import { describeCallMismatch } from '../mismatch/mismatch.ts'
 
 /** One signature of a type's `new`. */
 interface Dispatch {
-  /** `Type name`; `Type name?` if optional. */
+  /** Parameters in the form `Type name`, or `Type name?` if optional. */
   readonly parameters: readonly string[]
   // biome-ignore lint/suspicious/noExplicitAny: the parameters' types are checked before
   readonly run: (args: any, context: CallContext) => Value
@@ -19,7 +19,7 @@ interface Dispatch {
 export interface NewFunction {
   /** Puppet's internal name of the function, used in messages. */
   readonly name: string
-  /** Local names of types used in signatures. */
+  /** Local names of the types that the signatures use. */
   readonly types?: Readonly<Record<string, string>>
   readonly dispatches: readonly Dispatch[]
   /** Custom message for arguments that match no signature; `undefined` for the usual message. */

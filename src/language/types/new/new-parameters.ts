@@ -5,8 +5,8 @@ import { getAttributes } from '../objects/object-lineage.ts'
 import { INTEGER_TEXT, NUMBER_TEXT, STRING_FORMAT, VERSION_QUALIFIER, VERSION_TEXT } from './patterns.ts'
 
 /**
- * Parameter types of each signature of a type's `new`; `undefined` if the type has no `new`. `new/`
- * declares them as text; `Init` needs them as types before text can be parsed.
+ * Parameter types for each signature of a type's `new`; `undefined` if the type has no `new`. The files in `new/`
+ * declare the parameters as text, but `Init` needs their types before text can be parsed.
  */
 export function getNewParameters(type: Type, takesUndef: (type: Type) => boolean): readonly TupleType[] | undefined {
   if (type.kind === 'TypeAlias') return getNewParameters(type.resolved, takesUndef)
@@ -34,7 +34,7 @@ export function objectParameters(type: ObjectType, takesUndef: (type: Type) => b
   ] as const
 }
 
-/** A tuple of these types, of which the first `least` are required. */
+/** A tuple of the given types. The first `least` types are required. */
 function some(least: number, ...types: Type[]): TupleType {
   return make.tupleType(types, make.sizeBounds(least, types.length))
 }

@@ -61,7 +61,7 @@ function builtinResourceType(name: string): Type | undefined {
   return builtinResourceTypes.has(name.toLowerCase()) ? resourceType(name) : undefined
 }
 
-/** `Type.new` with a type string. As in Puppet, types defined in code are not found. */
+/** `Type.new`: parses a type from a string. As in Puppet, types defined in code are not found. */
 const newType: NewFunction = {
   name: 'new_type',
   dispatches: [

@@ -157,8 +157,7 @@ function toBinary(text: string, format = '%B'): Binary {
     case '%r':
       return new Binary(bytesFromText(text))
     case '%b':
-      // Ruby skips characters that are not base64. Node would also decode base64url characters, so
-      // they are removed.
+      // Removes `-` and `_`: Ruby skips characters that are not base64, but Node decodes base64url characters.
       return new Binary(Buffer.from(text.replace(/[-_]/g, ''), 'base64'))
     case '%u':
       if (!/^[\w-]*={0,2}$/.test(text)) refuse('invalid base64')

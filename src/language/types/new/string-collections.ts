@@ -4,14 +4,14 @@ import { ObjectValue } from '../../values/object.ts'
 import type { Value } from '../../values/value.ts'
 import { elementFormats, type Format, type FormatMap } from './string-format.ts'
 
-/** Nesting level of a value, its position as first element, and the use of line breaks. */
+/** Nesting level of a value, whether it is a first element, and whether elements start on new lines. */
 export interface Indentation {
   readonly level: number
   readonly first: boolean
   readonly breaking: boolean
 }
 
-/** Outermost level, on one line. */
+/** Indentation of the outermost level, on one line. */
 export const flat: Indentation = { level: 0, first: true, breaking: false }
 
 type Write = (value: Value, formats: FormatMap, indentation: Indentation) => string

@@ -13,8 +13,7 @@ import { rubyClass } from '../ruby-class.ts'
 import { OBJECT } from '../well-known.ts'
 
 /**
- * A format for values of one type: `%#5.2f`; for collections also the separators. Puppet:
- * string_converter.rb.
+ * Format for values of a type: `%#5.2f`. Formats for collections also contain separators. Puppet: string_converter.rb.
  */
 export interface Format extends Directive {
   /** Directive as written. */
@@ -58,7 +57,7 @@ function parseFormat(text: string): Format {
   }
 }
 
-/** Default formats for elements of collections: Puppet literals. */
+/** Default formats for the elements of collections, which are printed as Puppet literals. */
 export const elementFormats: FormatMap = [[make.ANY, parseFormat('%p')]]
 
 const defaults: FormatMap = [
@@ -117,7 +116,9 @@ function readContainer(given: Hash): Format {
   }
 }
 
-/** Merges formats. Higher ones replace lower ones for the same type and hide those for narrower types. */
+/**
+ * Merges formats. Formats in `higher` replace formats in `lower` for the same type, and hide those for narrower types.
+ */
 function merge(lower: FormatMap, higher: FormatMap): FormatMap {
   const kept = lower.filter(([low]) => !higher.some(([high]) => !same(low, high) && isAssignable(high, low)))
   const all = kept.map(([type, format]) => {
@@ -152,7 +153,7 @@ const ranks: { readonly [Kind in Type['kind']]?: number } = {
   String: 12,
 }
 
-/** Sorts narrower types first. */
+/** Sort order of types, narrower types first. */
 function order(a: Type, b: Type): number {
   if (same(a, b)) return 0
   const narrower = isAssignable(b, a)

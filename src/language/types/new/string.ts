@@ -25,7 +25,7 @@ export function newString(value: Value, formats?: Value): string {
 }
 
 function write(value: Value, formats: FormatMap, indentation: Indentation): string {
-  // An object of a parameterized type is formatted by its type without the parameters.
+  // An object of a parameterized type uses the format for its type without the parameters.
   const format = findFormat(value instanceof ObjectValue ? value.type : inferSet(value), formats)
   if (Array.isArray(value)) return writeArray(value, format, formats, indentation, write)
   if (value instanceof Hash) {
@@ -58,7 +58,7 @@ function writeSingle(value: Value, format: Format, indentation: Indentation): st
   return writeAny(value, format)
 }
 
-/** Throws Puppet's message about a format letter that the type does not support. */
+/** Throws Puppet's error for a format letter that the type does not support. */
 function badFormat(type: string, { letter }: Format, expected: string): never {
   refuse(
     `Illegal format '${letter}' specified for value of ${type} type - expected one of the characters '${expected}'`,
@@ -167,10 +167,7 @@ function writeOther(type: string, letters: string, format: Format, text: string,
   return formatText(format, format.alternate ? `"${text}"` : text)
 }
 
-/**
- * Formats a value without a rule of its own, as Ruby's `format` does; a time is formatted as a
- * number of seconds.
- */
+/** Formats a value whose type has no rule, as Ruby's `format` does; a time is formatted as a number of seconds. */
 function writeAny(value: Value, format: Format): string {
   if (format.letter === 's') return formatText(format, toText(value))
   if (format.letter === 'p') return formatText(format, toLiteral(value))
@@ -187,7 +184,7 @@ function writeUri(value: Uri, format: Format): string {
   return format.letter === 'p' ? toLiteral(value) : badFormat('URI', format, 'sp')
 }
 
-/** Formats an object; the width is ignored. With `#`, one attribute per line. */
+/** Formats an object and ignores the width. With `#`, each attribute is on its own line. */
 function writeObject(value: ObjectValue, format: Format, { level, breaking }: Indentation): string {
   if (!'spq'.includes(format.letter)) return badFormat('Object', format, 'spq')
   const isBroken = format.letter === 'p' && (format.alternate || breaking)

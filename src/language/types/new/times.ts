@@ -85,7 +85,7 @@ function formats(given: Value): Formats {
   return given === DEFAULT ? undefined : (given as Formats)
 }
 
-/** A catalog must not depend on the clock: the host supplies the time, or an error is thrown. */
+/** Returns the time supplied by the host; throws if there is none. A catalog must not depend on the clock. */
 function now({ host }: CallContext): Timestamp {
   return host.time ?? refuse('The current time is not available here')
 }

@@ -7,7 +7,7 @@ import { ANNOTATION, DATA } from '../well-known.ts'
 import { namedObjectType, objectType } from './make-object.ts'
 
 const hash = (record: Readonly<Record<string, Value>>): Hash => Hash.from(record)
-/** Describes an attribute whose default is undef. */
+/** Describes an attribute whose default value is undef. */
 const optional = (type: Type): Hash => hash({ type: make.optionalType(type), value: undefined })
 
 /** Type of the parameters in `Error[kind, issue_code]`. */
@@ -52,7 +52,7 @@ export const DEFERRED: ObjectType = objectType(
 const or = (type: Type, value: Value): Hash => hash({ type, value })
 const optionalScalar = make.optionalType(make.SCALAR)
 
-/** A Callable with exactly these parameters. */
+/** A Callable with exactly the given parameters. */
 function taking(types: readonly Type[], returns?: Type, block?: Type): Type {
   const count = types.length
   return make.callableType(make.tupleType(types, count === 0 ? make.sizeBounds(0, 0) : undefined), block, returns)

@@ -10,7 +10,7 @@ import { describeCallMismatch } from '../mismatch/mismatch.ts'
 import { getMembers } from './object-lineage.ts'
 import { memberLabel } from './object-members.ts'
 
-/** Calls or reads a member of a value; the result is wrapped. `undefined` if there is no such member. */
+/** Calls or reads a member of a value. Returns the result as `{ value }`; `undefined` if there is no such member. */
 export function callMember(
   value: Value,
   name: string,

@@ -1,6 +1,6 @@
 import type { Type, TypeSetType } from '../../values/type.ts'
 
-/** Name of a type in a type set, including aliases of types in referenced sets. */
+/** Returns the name of a type in a type set, or of a type in a referenced set (`Alias::Name`). */
 export function findNameInSet({ types, references }: TypeSetType, type: Type): string | undefined {
   for (const [name, each] of types) if (each === type) return name
   for (const [alias, reference] of references) {

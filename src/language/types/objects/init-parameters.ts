@@ -4,8 +4,8 @@ import { DEFAULT, type Value } from '../../values/value.ts'
 import { getTypeParameters } from './object-lineage.ts'
 
 /**
- * The parameters in `Name[…]`: a list with `default` for gaps, or a hash by name if the type has
- * more than two.
+ * Returns the parameters in `Name[…]`: a list in which `default` fills gaps, or a hash by name if the type has more
+ * than two parameters.
  */
 export function getInitParameters(type: ObjectType): readonly Value[] | Hash {
   const { parameters = new Map<string, Value>() } = type

@@ -24,12 +24,12 @@ export function objectType(given: Value): ObjectType {
   return Object.freeze({ kind: 'Object', name, parameters: undefined, ...parseParts(name, fields) })
 }
 
-/** Placeholder parts while the hash is evaluated; types in the hash can see them. */
+/** Placeholder for the parts while the hash is evaluated, because types in the hash can read them. */
 const nothing: Parts = { ...OBJECT, initHash: Hash.empty }
 
 /**
- * A named Object type. `init` returns its hash and is called once, on first use, because the hash
- * can refer to the type itself.
+ * Creates a named Object type. `init` returns the type's hash. It is called once, on first use, because the hash can
+ * refer to the type itself.
  */
 export function namedObjectType(name: string, init: () => Value): ObjectType {
   const known = memoize((): Parts => {
@@ -121,7 +121,7 @@ function checkEquality(
     refuse(`${about} constant ${shown}. Reference to constant is not allowed in equality`)
 }
 
-/** The topmost ancestor whose `equality` includes the attribute. */
+/** Returns the topmost ancestor whose `equality` includes the attribute. */
 function equalityDefiner(type: ObjectType, name: string): ObjectType | undefined {
   const parent = resolveParent(type)
   const above = parent && equalityDefiner(parent, name)

@@ -14,8 +14,8 @@ type Parts = Omit<TypeSetType, 'kind'>
 type Find = (name: string) => Type | undefined
 
 /**
- * Builds `TypeSet[{ pcore_version => …, types => … }]` as a value; its types cannot be found by
- * name. Throws RUNTIME_ERROR.
+ * Builds `TypeSet[{ pcore_version => …, types => … }]` used as a value. Its types cannot be found by name. Throws
+ * RUNTIME_ERROR.
  */
 export function makeTypeSet(given: Value): TypeSetType {
   if (given === undefined || (given instanceof Hash && given.size === 0)) return TYPE_SET
@@ -23,8 +23,8 @@ export function makeTypeSet(given: Value): TypeSetType {
 }
 
 /**
- * A named type set. `init` returns its hash and is called once, on first use; the hash can refer to
- * the set's own types. `find` finds other type sets.
+ * Creates a named type set. `init` returns the set's hash. It is called once, on first use, because the hash can refer
+ * to the set's own types. `find` finds other type sets.
  */
 export function namedTypeSet(name: string, init: () => Value, find: Find): TypeSetType {
   const names = { name, nameAuthority: RUNTIME_NAME_AUTHORITY }
@@ -71,7 +71,7 @@ function atName<Item>(items: ReadonlyMap<string, Item>, name: string): Item | un
   return undefined
 }
 
-/** Parts described by a hash; names in `own` take precedence over those in the hash. */
+/** Parses the parts that a hash describes. Names in `own` take precedence over those in the hash. */
 function parseParts(own: { name?: string; nameAuthority?: string }, given: Value, find: Find): Parts {
   assertType('TypeSet initializer', TYPE_SET_INITIALIZER, given)
   const fields = given as Hash
@@ -125,7 +125,7 @@ function parseReferences(
     const name = fields.get('name') as string
     const nameAuthority = (fields.get('name_authority') as string | undefined) ?? inherited
     const versionRange = parseRange(fields.get('version_range'))
-    // Puppet treats any two ranges as overlapping: its intersection is never nil.
+    // As in Puppet, any two ranges count as overlapping, because their intersection is never nil.
     const isAgain = [...references.values()].some((each) => each.name === name && each.nameAuthority === nameAuthority)
     const label = `TypeSet '${owner ?? ''}' references`
     if (isAgain)

@@ -8,8 +8,8 @@ import { infer } from '../infer.ts'
 import { getAttributes } from './object-lineage.ts'
 
 /**
- * The hash that recreates an instance: attributes that differ from their defaults, without
- * constants and derived ones.
+ * Returns the hash that recreates an instance: attributes that differ from their defaults, without constant and derived
+ * attributes.
  */
 export function toInitHash({ type, attributes }: ObjectValue): Hash {
   const entries: [Value, Value][] = []
@@ -21,10 +21,7 @@ export function toInitHash({ type, attributes }: ObjectValue): Hash {
   return Hash.of(entries)
 }
 
-/**
- * The hash that recreates an Object type, in Puppet's order. Puppet: p_object_type.rb,
- * `_pcore_init_hash`.
- */
+/** Returns the hash that recreates an Object type, in Puppet's order. Puppet: p_object_type.rb, `_pcore_init_hash`. */
 export function toTypeInitHash(
   name: string | undefined,
   type: Omit<ObjectType, 'kind' | 'name' | 'parameters' | 'initHash'>,
@@ -46,7 +43,7 @@ export function toTypeInitHash(
   return Hash.of(entries.filter(([, value]) => value !== undefined))
 }
 
-/** True for a constant fully described by its value. */
+/** True if the value of a constant fully describes it. */
 function isPlainConstant({ kind, type, value }: AttributeDefinition): boolean {
   return kind === 'constant' && toTypeKey(type) === toTypeKey(generalize(infer(value)))
 }

@@ -18,14 +18,14 @@ export function assertType(subject: string, type: Type, value: Value): void {
 const required = (name: string, value: Type): StructElement => ({ name, optional: false, value })
 const optional = (name: string, value: Type): StructElement => ({ name, optional: true, value })
 
-/** Name of an attribute, function or parameter. */
+/** Type of the name of an attribute, function or parameter. */
 export const MEMBER_NAME: Type = make.patternType([new Regexp('\\A[a-z_]\\w*\\z')])
-/** A name without a namespace: `Name`. */
+/** Type of a name without a namespace: `Name`. */
 export const SIMPLE_NAME: Type = make.patternType([new Regexp('\\A[A-Z]\\w*\\z')])
-/** A name with or without namespaces: `Name`, `Module::Name`. */
+/** Type of a name with or without namespaces: `Name`, `Module::Name`. */
 export const QUALIFIED_NAME: Type = make.patternType([new Regexp('\\A[A-Z][\\w]*(?:::[A-Z][\\w]*)*\\z')])
 
-/** Optional annotations of a type: hashes by annotation type. */
+/** Element for the optional annotations of a type: hashes by annotation type. */
 const ANNOTATIONS: StructElement = optional(
   'annotations',
   make.optionalType(make.hashType(make.typeType(ANNOTATION), make.hashType(MEMBER_NAME, make.ANY))),
@@ -49,7 +49,7 @@ export const OBJECT_INITIALIZER: Type = make.structType([
   ANNOTATIONS,
 ])
 
-/** Type of an attribute's description. */
+/** Type of the hash that describes an attribute. */
 export const ATTRIBUTE_INITIALIZER: Type = make.structType([
   required('type', make.TYPE),
   final,
@@ -59,10 +59,10 @@ export const ATTRIBUTE_INITIALIZER: Type = make.structType([
   ANNOTATIONS,
 ])
 
-/** Type of a function's type. */
+/** Type of a function's declared type. */
 export const FUNCTION_TYPE: Type = make.typeType(make.CALLABLE)
 
-/** Type of a function's description. */
+/** Type of the hash that describes a function. */
 export const FUNCTION_INITIALIZER: Type = make.structType([
   required('type', FUNCTION_TYPE),
   final,

@@ -1,8 +1,8 @@
 import { type AnyMember, type AttributeDefinition, type ObjectType, resolveParent } from '../../values/type.ts'
 
 /**
- * All attributes of an Object type, inherited ones first; an override keeps the position of the
- * inherited attribute.
+ * Returns all attributes of an Object type, inherited attributes first. An override keeps the position of the inherited
+ * attribute.
  */
 export function getAttributes(type: ObjectType): ReadonlyMap<string, AttributeDefinition> {
   const parent = resolveParent(type)

@@ -16,12 +16,12 @@ export function memberLabel({ feature, owner, name }: Pick<AnyMember, 'feature' 
   return `${feature} ${owner}[${name}]`
 }
 
-/** Attributes and constants described by a hash. Throws RUNTIME_ERROR for an invalid description. */
+/** Parses the attributes and constants that a hash describes. Throws RUNTIME_ERROR for an invalid description. */
 export function parseAttributes(given: Hash, owner: string, inherited: Inherited): Map<string, AttributeDefinition> {
   const specs = new Map<string, Value>(parseEntries(given.get('attributes')))
   for (const [name, value] of parseEntries(given.get('constants'))) {
     if (specs.has(name)) refuse(`attribute ${owner}[${name}] is defined as both a constant and an attribute`)
-    // Generalized, so that an override can have another value.
+    // The type is generalized, so that an override can have another value.
     const type = generalize(infer(value))
     specs.set(name, Hash.from({ type, value, kind: 'constant', override: inherited.has(name) }))
   }
@@ -34,7 +34,7 @@ export function parseAttributes(given: Hash, owner: string, inherited: Inherited
   )
 }
 
-/** Type parameters described by a hash; all are optional. */
+/** Parses the type parameters that a hash describes; all of them are optional. */
 export function parseTypeParameters(
   given: Hash,
   owner: string,
@@ -53,7 +53,7 @@ export function parseTypeParameters(
   )
 }
 
-/** Functions described by a hash. */
+/** Parses the functions that a hash describes. */
 export function parseFunctions(
   given: Hash,
   owner: string,
@@ -112,14 +112,14 @@ function parseAttribute(
   return Object.freeze({ feature, ...shared, final: shared.final || isConstant, kind, hasValue, value })
 }
 
-/** Normalizes an attribute description; an attribute that accepts undef defaults to undef. */
+/** Normalizes an attribute description. An attribute that accepts undef has undef as its default. */
 function normalizeSpec(label: string, spec: Value): Hash {
   assertType(label, make.TYPE, spec)
   const type = spec as AnyMember['type']
   return type.kind === 'Optional' ? Hash.from({ type, value: undefined }) : Hash.from({ type })
 }
 
-/** Throws RUNTIME_ERROR if a member cannot override an inherited one, or is marked `override` without one. */
+/** Throws RUNTIME_ERROR if a member cannot override an inherited member, or is marked `override` but overrides none. */
 function checkOverride(member: AnyMember, inherited: Inherited): void {
   const label = memberLabel(member)
   const over = inherited.get(member.name)

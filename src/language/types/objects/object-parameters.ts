@@ -7,10 +7,7 @@ import { assertType } from './object-initializer.ts'
 import { getTypeParameters } from './object-lineage.ts'
 import { memberLabel } from './object-members.ts'
 
-/**
- * Builds `Error['kind']`: an Object type with values for its type parameters. Puppet:
- * p_object_type_extension.rb.
- */
+/** Builds `Error['kind']`, an Object type with values for its type parameters. Puppet: p_object_type_extension.rb. */
 export function withParameters(type: ObjectType, args: readonly Value[]): ObjectType {
   const definitions = [...getTypeParameters(type).values()]
   const [first] = definitions

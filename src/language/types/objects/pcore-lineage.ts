@@ -1,9 +1,6 @@
 import type { Type } from '../../values/type.ts'
 
-/**
- * Pcore types (the types of types) without the prefix `Pcore::`, with their parents. Puppet:
- * types/types.rb.
- */
+/** Parent of each Pcore type (a type of types), without the prefix `Pcore::`. Puppet: types/types.rb. */
 export const pcoreParents: Readonly<Record<string, string | undefined>> = {
   AnyType: undefined,
   ...allUnder('AnyType', [

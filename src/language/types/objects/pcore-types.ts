@@ -19,7 +19,7 @@ const contained: Attributes = { type: optional(make.TYPE) }
 const range = (type: Type): Attributes => ({ from: optional(type), to: optional(type) })
 const element = 'Pcore::StructElement'
 
-/** Attributes of the Pcore types. Puppet: types/types.rb, `register_ptype`. */
+/** Attributes of each Pcore type. Puppet: types/types.rb, `register_ptype`. */
 const attributes: Readonly<Record<string, Attributes>> = {
   ArrayType: { element_type: optional(make.TYPE, make.ANY) },
   CallableType: {

@@ -11,7 +11,10 @@ import { getInitParameters } from './init-parameters.ts'
 /** Name and value of an attribute of a type. */
 export type TypeField = readonly [name: string, value: Value]
 
-/** Attributes that serialize a type (`Pcore::IntegerType` and others), without defaults at the end. */
+/**
+ * Returns the attributes with which a type is serialized (as `Pcore::IntegerType` and others), without defaults at the
+ * end.
+ */
 export function getTypeFields(type: Type): readonly TypeField[] {
   const rule = fields[type.kind] as ((type: Type) => readonly TypeField[]) | undefined
   return rule ? rule(type) : []

@@ -32,13 +32,13 @@ export function getLabel(value: Value): string {
   return value instanceof SemVerRange ? 'SemverRange' : 'Object'
 }
 
-/** Name with an article: `a Boolean`, `an Integer-Type`. */
+/** Name of a value with an article: `a Boolean`, `an Integer-Type`. */
 export function withArticle(value: Value): string {
   const label = getLabel(value)
   return `${article(label)} ${label}`
 }
 
-/** Name with a capitalized article: `A Boolean`, `An Integer-Type`. */
+/** Name of a value with a capitalized article: `A Boolean`, `An Integer-Type`. */
 export function withCapitalArticle(value: Value): string {
   const text = withArticle(value)
   return `A${text.slice(1)}`

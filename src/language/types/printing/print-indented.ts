@@ -7,7 +7,10 @@ import { getObjectTypeName, printValue } from './print.ts'
 
 const width = 2
 
-/** Prints a value as code over several lines, starting at an indentation level. Puppet: type_formatter.rb. */
+/**
+ * Prints a value as code on several lines. `level` is the indentation level of the first line. Puppet:
+ * type_formatter.rb.
+ */
 export function printIndented(value: Value, level: number): string {
   if (value instanceof ObjectValue) return `${getObjectTypeName(value)}(${printIndented(toInitHash(value), level)})`
   if (value instanceof Hash) {

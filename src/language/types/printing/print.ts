@@ -21,7 +21,7 @@ export interface PrintOptions {
   readonly expanded?: boolean
   /** Aliases being expanded. */
   readonly within?: readonly string[]
-  /** The type set being printed: its types are printed by their local names. */
+  /** The type set being printed. Its types are printed by their local names. */
   readonly typeSet?: T.TypeSetType
 }
 
@@ -57,7 +57,7 @@ export function printValue(value: Value, options: PrintOptions = {}): string {
   return String(value)
 }
 
-/** Name of an object's type for printing the object; without namespaces for a parameterized type. */
+/** Name of an object's type as printed with the object. Has no namespaces if the type is parameterized. */
 export function getObjectTypeName({ type }: ObjectValue): string {
   return getTypeParameters(type).size > 0 ? simpleName(type) : (type.name ?? 'Object')
 }
@@ -66,7 +66,7 @@ function simpleName({ name = 'Object' }: T.ObjectType): string {
   return name.split('::').at(-1)!
 }
 
-/** Capitalizes each segment of a resource type or class name: `a::b` becomes `A::B`. */
+/** Capitalizes each segment of the name of a resource type or class: `a::b` becomes `A::B`. */
 export function capitalizeSegments(name: string): string {
   const known = capitalized.get(name)
   if (known !== undefined) return known
@@ -79,7 +79,7 @@ export function capitalizeSegments(name: string): string {
   return made
 }
 
-/** Cache of capitalized names: there are few names, and each resource needs one. */
+/** Cache of capitalized names. There are few names, and every resource needs one. */
 const capitalized = new Map<string, string>()
 
 type Printers = {
@@ -89,10 +89,10 @@ type Printers = {
 const plain = ({ kind }: Type): string => kind
 const containing = ({ kind, type }: Extract<Type, { type: Type }>, options: PrintOptions): string =>
   type.kind === 'Any' ? kind : `${kind}[${printType(type, options)}]`
-/** Distinguishes `Type[Any]` from the bare `Type`. */
+/** Prints the contained type, and thus distinguishes `Type[Any]` from the bare `Type`. */
 const containingAny = (outer: Extract<Type, { isBare?: true }>, options: PrintOptions): string =>
   outer.isBare ? outer.kind : `${outer.kind}[${printType(outer.type, options)}]`
-/** Prints the contained type; a literal string type as the string. */
+/** Prints the contained type; prints a literal string type as its string. */
 const containingLiteral = (outer: T.OptionalType | T.NotUndefType, options: PrintOptions): string =>
   outer.type.kind === 'String' && outer.type.value !== undefined
     ? `${outer.kind}[${quote(outer.type.value)}]`
@@ -199,7 +199,7 @@ function formatFloat(value: number | undefined): Float | undefined {
   return value === undefined ? undefined : new Float(value)
 }
 
-/** Bounds in time; equal bounds are printed once. */
+/** Prints bounds in time. Equal bounds are printed once. */
 function times<Time>({ from, to }: Bounds<bigint>, time: (nanoseconds: bigint) => Time): string[] {
   if (from === undefined && to === undefined) return []
   const start = from === undefined ? 'default' : `'${time(from)}'`
@@ -273,7 +273,7 @@ function printParameters(type: T.ObjectType, options: PrintOptions): string {
   return parameters.map((each) => printValue(each, options)).join(', ')
 }
 
-/** Prints the hash of an Object type; types inside are not expanded. */
+/** Prints the hash of an Object type. Types in the hash are not expanded. */
 function printObjectHash(initHash: Hash, options: PrintOptions): string {
   const plainly = { ...options, expanded: false }
   const entries = Array.from(initHash, ([key, value]) => {
