@@ -55,7 +55,7 @@ export interface ExplainerOptions {
 
 /** Records the steps of a lookup. */
 export class Explainer {
-  /** True to explain only the lookup of `lookup_options`, and not of the data. */
+  /** True to look up only `lookup_options`, and no data. */
   readonly onlyOptions: boolean
   readonly #showPath: (path: string) => string
   readonly #root = growing({ kind: 'root' })
