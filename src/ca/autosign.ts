@@ -2,14 +2,13 @@ import { budgets } from '../base/budgets/budgets.ts'
 import { Slots } from '../base/threads/slots.ts'
 import type { System } from '../machine/system/system.ts'
 
-/** Returns true to sign a request automatically. */
+/** Decides if a request is signed automatically; returns true to sign. */
 export type Autosign = (name: string, requestPem: string) => Promise<boolean>
 
 /**
- * Implements the setting `autosign`: `true`, `false`, a file of names, or a program. The program
- * gets the name as argument and the request on standard input; exit status 0 means sign. The file
- * is read for each request, so that changes apply at once. At most `workers` programs run
- * concurrently.
+ * Implements the setting `autosign`: `true`, `false`, a file of names, or a program. The program gets the certname as
+ * its argument and the request on standard input; exit status 0 means that the request is signed. The setting's file is
+ * read for each request, so that changes to the file apply at once. At most `workers` programs run concurrently.
  */
 export function autosignBy(
   setting: string,
@@ -39,7 +38,7 @@ export function exceptOwnName(autosign: Autosign, certname: string): Autosign {
   return async (name, request) => name !== certname && (await autosign(name, request))
 }
 
-/** Returns true if a line of an autosign file (a name, or a name whose first label is `*`) matches. */
+/** Returns true if the certname matches a line of an autosign file: a name, or a pattern such as `*.example.com`. */
 export function matchesAny(name: string, text: string): boolean {
   return text
     .split('\n')

@@ -20,7 +20,9 @@ const issues = defineIssues({
   },
 })
 
-/** Milliseconds before expiration at which a signer is renewed: two days before warnings begin. */
+/**
+ * A signer is renewed this number of milliseconds before it expires: 62 days, that is, two days before warnings begin.
+ */
 const renewedBeforeMs = 62 * 86_400_000
 
 /** Returns true for a certificate that may sign catalogs and nothing else. */
@@ -32,15 +34,15 @@ export function isCatalogSigner({ extensions }: Pick<Certificate, 'extensions'>)
 /** Settings of a server that signs catalogs. */
 export type SignerSettings = Pick<Settings, 'certname' | 'catalog_signer'>
 
-/** A signer; `isNew` is true if it was just created. */
+/** A signer's key and certificate; `isNew` is true if they were just created. */
 export interface EnsuredSigner extends KeyPair {
   readonly isNew: boolean
 }
 
 /**
- * Returns the key and certificate for signing this server's catalogs. With a local CA, they are
- * created, and renewed before they expire; otherwise they come from the file that an administrator
- * installed. `undefined` if there is neither. Throws SIGNER_BROKEN.
+ * Returns the key and certificate for signing this server's catalogs. With a local CA, they are created, and renewed
+ * before they expire; otherwise they are read from the file that an administrator installed. Returns `undefined`
+ * without a local CA and without that file. Throws SIGNER_BROKEN.
  */
 export async function ensureCatalogSigner(
   { certname, catalog_signer: file }: SignerSettings,
@@ -56,7 +58,10 @@ export async function ensureCatalogSigner(
   return { ...made, isNew: true }
 }
 
-/** Writes key and certificate into one file, so that a crash leaves the old pair or the new one. */
+/**
+ * Writes key and certificate into one file, so that after a crash the file contains either the old pair or the new
+ * pair.
+ */
 export async function saveSigner(
   { key, certificate }: KeyPair,
   file: string,
@@ -72,7 +77,7 @@ async function isGood({ certificate }: KeyPair, authority: CertificateAuthority,
   return isSignedBy(certificate, issuer.publicKey) && !(await authority.isRevoked(certificate.serial))
 }
 
-/** Returns a usable signer; an unusable one is replaced by a new one. */
+/** Returns the signer in the text; `undefined` if the signer is unusable, so that the caller creates a new signer. */
 function soundSigner(text: string, file: string): KeyPair | undefined {
   try {
     return signerIn(text, file)

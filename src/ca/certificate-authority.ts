@@ -8,44 +8,43 @@ import type { Revocation } from './x509/revocation-list.ts'
 
 /** A certificate authority, for the server's routes and the command line. Texts are PEM. */
 export interface CertificateAuthority {
-  /** Returns the CA certificate and those of the CAs above. */
+  /** Returns the CA certificate, and the certificates of its parent CAs. */
   certificates(): Promise<Document>
-  /** Returns the CA's revocation list and those of the CAs above. */
+  /** Returns the revocation lists of this CA and of its parent CAs. */
   revocationLists(wish?: ListWish): Promise<Document>
-  /** Returns a signed certificate; `undefined` if there is none, also for an invalid name. */
+  /** Returns a signed certificate; `undefined` if the name is invalid or has no certificate. */
   certificate(name: string): Promise<string | undefined>
-  /** Returns a waiting request; `undefined` if there is none, also for an invalid name. */
+  /** Returns a waiting request; `undefined` if the name is invalid or has no request. */
   request(name: string): Promise<string | undefined>
 
   /**
-   * Accepts a request, and signs it at once if autosign agrees to exactly these bytes. `from` is
-   * the client's address. Throws a refusal, a conflict or an overload.
+   * Accepts a request. Signs the request at once if autosign accepts exactly these bytes. `from` is the client's
+   * address. Throws a refusal, a conflict or an overload.
    */
   submit(name: string, pem: string, from?: string): Promise<void>
   /** Signs a waiting request. Throws a refusal or a conflict. */
   sign(name: string, options?: SignOptions): Promise<Certificate>
   /**
-   * Completes operations that a crash interrupted: decides on requests without autosign result,
-   * removes signed requests and temporary files. `signal` stops it between two requests.
+   * Completes operations that a crash interrupted: decides on requests without autosign result, removes signed requests
+   * and temporary files. An aborted `signal` stops the work before the next request.
    */
   resume(log: (message: string) => void, signal?: AbortSignal): Promise<void>
   /** Creates a key and a certificate without a request. Throws a refusal if the name has a certificate. */
   generate(name: string, options: GenerateOptions): Promise<KeyPair>
   /**
-   * Creates a key and a certificate for signing a server's catalogs or OCSP responses, and nothing
-   * else. The previous certificate stays valid, since nodes may have cached catalogs it signed.
-   * Throws a refusal.
+   * Creates a key and a certificate that are valid only for signing a server's catalogs or OCSP responses. The previous
+   * certificate stays valid, since nodes may have cached catalogs that were signed with its key. Throws a refusal.
    */
   generateSigner(server: string, use?: SignerUse): Promise<KeyPair>
   /**
-   * Issues a new certificate for the key of an old one. Throws a conflict if the old one is foreign
-   * or not valid.
+   * Issues a new certificate for the key of an old certificate. Throws a conflict if another CA issued the old
+   * certificate, or if it is not valid.
    */
   renew(certificate: Certificate, options?: RenewOptions): Promise<Certificate>
 
-  /** Revokes all certificates ever issued to the name. Throws a conflict if there were none. */
+  /** Revokes all certificates ever issued to the name. Throws a conflict if there are none. */
   revoke(name: string): Promise<void>
-  /** Revokes and removes certificates; returns the names without a certificate. */
+  /** Revokes and removes certificates; returns the names that had no certificate. */
   clean(names: readonly string[]): Promise<readonly string[]>
   /** Removes certificate and request without revoking; returns false if there was neither. */
   remove(name: string): Promise<boolean>
@@ -55,41 +54,38 @@ export interface CertificateAuthority {
   removeRequest(name: string): Promise<boolean>
 
   status(name: string): Promise<CertificateStatus | undefined>
-  /** Returns the waiting requests, sorted. Damaged requests are included, but cannot be signed. */
+  /** Returns the waiting requests, sorted by name. Damaged requests are included, but cannot be signed. */
   waiting(): Promise<readonly WaitingRequest[]>
-  /** Returns the statuses of all certnames, or of those in one state, sorted. */
+  /** Returns the statuses of all certnames, or of the certnames in one state, sorted by certname. */
   statuses(state?: CertificateState): Promise<readonly CertificateStatus[]>
-  /** Same as `statuses`, in slices, yielding to other work. */
+  /** Same as `statuses`, in slices; other work can run between two slices. */
   statusSlices(state?: CertificateState): AsyncIterable<readonly CertificateStatus[]>
-  /** Reads every certificate file again: a file may have been restored manually. */
+  /** Reads every certificate file again, since a file may have been restored manually. */
   lookThrough(): Promise<void>
-  /** Returns true for the serial of a revoked certificate of this CA. */
+  /** Returns true if the serial belongs to a revoked certificate of this CA. */
   isRevoked(serial: bigint): Promise<boolean>
-  /** Returns the revocation of a certificate of this CA; `undefined` if it is not revoked. */
+  /** Returns the revocation of the certificate with this serial; `undefined` if the certificate is not revoked. */
   revocation(serial: bigint): Promise<Revocation | undefined>
-  /** Returns true for a serial that this CA has issued. */
+  /** Returns true if this CA has issued the serial. */
   isIssued(serial: bigint): Promise<boolean>
 
-  /** Installs newer revocation lists of the CAs above. Throws a conflict if the text contains none. */
+  /** Installs newer revocation lists of the parent CAs. Throws a conflict if the text contains none. */
   updateRevocationLists(pem: string): Promise<void>
-  /** Renews the revocation lists after half of their lifetime; returns true if it did. */
+  /** Renews the revocation lists after half of their lifetime; returns true if a list was renewed. */
   refreshRevocationList(): Promise<boolean>
   /** Removes entries from the revocation list. */
   pruneRevocationList(wish: PruneWish): Promise<Pruned>
-  /**
-   * Creates the revocation list of infrastructure nodes. Throws INFRA_INVENTORY_MISSING,
-   * INFRA_LIST_EXISTS.
-   */
+  /** Creates the revocation list for infrastructure nodes. Throws INFRA_INVENTORY_MISSING, INFRA_LIST_EXISTS. */
   beginInfraList(): Promise<void>
-  /** Returns the expiration times of certificates and lists by common name. */
+  /** Returns the expiration times of CA certificates and revocation lists, by common name of the CA. */
   expirations(): Promise<Expirations>
-  /** True if agents may renew their own certificates. */
+  /** True if agents may renew their own certificates at this CA. */
   readonly renews: boolean
 }
 
 /** The requested form of the revocation lists. */
 export interface ListWish {
-  /** True for a client that never fetches the lists again: our list is then valid for five years. */
+  /** True for a client that never fetches the lists again; this CA's list is then valid for five years. */
   readonly forEver?: boolean
 }
 

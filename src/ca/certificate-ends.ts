@@ -11,7 +11,7 @@ export interface ServerCertificates {
   readonly lists?: readonly RevocationList[]
   /** The certificate for signing catalogs. */
   readonly signer?: Certificate | undefined
-  /** True with a local CA, which renews the server's certificate. */
+  /** True with a local CA, which then renews the server's certificate. */
   readonly signsHere: boolean
   readonly nodes?: EndingNodes
 }
@@ -19,7 +19,7 @@ export interface ServerCertificates {
 /** A certificate or revocation list with its validity period. */
 interface CertificateEnd extends Span {
   readonly kind: 'authority' | 'server' | 'catalog-signer' | 'revocation-list'
-  /** The common name; for a list, that of its issuer. */
+  /** Common name of the certificate; for a list, the name of its issuer. */
   readonly name: string
 }
 
@@ -29,10 +29,10 @@ export interface CertificateFigures {
     readonly kind: CertificateEnd['kind']
     readonly name: string
     readonly 'not-after': number
-    /** Seconds until expiration; negative afterwards. */
+    /** Seconds until expiration; negative after expiration. */
     readonly 'seconds-left': number
   }[]
-  /** Number of node certificates that expire soon, at the last count. */
+  /** Number of node certificates that expire soon, as last counted. */
   readonly 'nodes-ending': number
 }
 
@@ -43,7 +43,7 @@ export interface CertificateAlert {
   readonly hint: string
 }
 
-/** A watched certificate or list, with messages about its owner and its renewal. */
+/** A monitored certificate or list, with texts for messages: its description, and the way to renew it. */
 interface Watched extends CertificateEnd {
   readonly what: string
   readonly renewal: string
@@ -70,7 +70,7 @@ export function certificateEnds(
   return watchedOf(certificates).map(({ kind, name, notAfter }) => ({ of: kind.replace('-', '_'), name, notAfter }))
 }
 
-/** Alerts about certificates that expire soon, have expired, or are not valid yet. */
+/** Returns alerts about certificates that expire soon, have expired, or are not valid yet. */
 export function certificateAlerts(certificates: ServerCertificates, now: Date): CertificateAlert[] {
   const alerts = watchedOf(certificates).flatMap((watched) => alertOf(watched, now) ?? [])
   return [...alerts, ...nodesAlert(certificates.nodes, now)]

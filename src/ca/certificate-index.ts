@@ -14,30 +14,30 @@ import { type CertificateStatus, statusOfCertificate, unlessBroken } from './sta
 import { parseCertificate } from './x509/certificate.ts'
 
 /**
- * Up to this number of certificates, all files are checked after any change; above it, only those
- * that may have changed.
+ * With at most this number of certificates, any change causes a check of all files; with more certificates, only files
+ * that may have changed are checked.
  */
 const lookedAtAlways = 2000
-/** Milliseconds after which all files are checked, since a file may have been restored manually. */
+/** Milliseconds between two checks of all files, since a file may have been restored manually. */
 const lookedThroughMs = 24 * 3_600_000
-/** Files checked concurrently; many, since a busy event loop receives results in batches. */
+/** Files checked concurrently. The number is high, since a busy event loop receives the results in batches. */
 const looksAtOnce = 512
-/** Files read concurrently; each needs a descriptor. */
+/** Files read concurrently. The number is low, since each file needs a descriptor. */
 const readsAtOnce = 64
-/** Number of certificates read after which the index is saved again. */
+/** The index is saved again after this number of certificates has been read. */
 const savedAfter = 500
-/** Statuses in one slice. */
+/** Number of statuses in one slice. */
 const slice = 100
-/** Milliseconds within which a second change of a folder may leave the same time. */
+/** Milliseconds after a change of a folder in which a second change may leave the folder's time unchanged. */
 const settledMs = 1000
-/** Folder entries listed at once. */
+/** Number of folder entries listed at once. */
 const listedAtOnce = 512
 
 const format = 'plumb-ca-index 1'
 
-/** The state of folder and inventory at the last update of the index. */
+/** The state of the folder and the inventory at the last update of the index. */
 interface Seen {
-  /** Version of the folder of certificates; empty if a later change may have the same time. */
+  /** Version of the certificate folder; empty if a later change may leave the folder's time unchanged. */
   readonly directory: string
   readonly inventory: string
   /** Size of the inventory in bytes. */
@@ -48,16 +48,15 @@ interface Seen {
 
 interface Entry {
   readonly version: string
-  /** See `packStatus`. */
+  /** Status of the certificate, encoded by `packStatus`. */
   readonly line: string
 }
 
 /**
- * The statuses of all certificates in a folder, cached in memory and in a file. Other programs may
- * change the folder. If neither the folder nor the inventory has changed, no file is checked: the
- * inventory lists newly signed certificates, and added or removed files change the folder. A file
- * replaced manually is noticed within a day. The status of a single certname is always read from
- * its file.
+ * The statuses of all certificates in a folder, cached in memory and in a file. Other programs may change the folder.
+ * If neither the folder nor the inventory has changed, no certificate file is checked: newly signed certificates change
+ * the inventory, and added or removed files change the folder. A file replaced manually is noticed within a day. The
+ * status of a single certname is always read from its file.
  */
 export class CertificateIndex {
   readonly #files: Files
@@ -76,7 +75,7 @@ export class CertificateIndex {
     this.#layout = layout
   }
 
-  /** Returns the status of one certificate, read from its file; `undefined` if there is none. */
+  /** Returns the status of one certificate, read from its file; `undefined` if the file does not exist. */
   async find(name: string): Promise<CertificateStatus | undefined> {
     const version = await this.#records.version(name)
     if (version === undefined) return undefined
@@ -85,7 +84,7 @@ export class CertificateIndex {
     return known ?? this.#read(name)
   }
 
-  /** Yields the statuses of all certificates in slices, sorted. */
+  /** Yields the statuses of all certificates in slices, sorted by certname. */
   async *slices(): AsyncGenerator<readonly CertificateStatus[]> {
     await this.refresh()
     for (const names of slicesOf(this.#names, slice)) {
@@ -95,9 +94,9 @@ export class CertificateIndex {
     }
   }
 
-  /** Updates the index from the folder; `isThorough` checks every file. */
+  /** Updates the index from the folder. With `isThorough`, checks every file. */
   refresh(isThorough = false): Promise<void> {
-    // Refreshes run one after another, so that each includes all changes before its call.
+    // Refreshes run one after another, so that each includes all changes made before its call.
     const mine = this.#last.then(() => this.#refresh(isThorough))
     this.#last = mine.catch(() => {})
     return mine
@@ -135,7 +134,7 @@ export class CertificateIndex {
     }
   }
 
-  /** Returns new names, and names whose certificate was issued again. */
+  /** Returns new names, and names with a newly issued certificate. */
   async #perhapsChanged(names: ReadonlySet<string>, from: number): Promise<string[]> {
     const added = await namesAddedTo(this.#layout.inventory, from)
     const found: string[] = []
@@ -160,7 +159,7 @@ export class CertificateIndex {
     return { count: changed.length, isNew }
   }
 
-  /** Removes entries whose file is gone; returns their number. */
+  /** Removes the entries of deleted files; returns the number of removed entries. */
   async #forget(names: ReadonlySet<string>): Promise<number> {
     let count = 0
     await mapInTurns([...this.#entries.keys()], (name) => {
@@ -172,7 +171,7 @@ export class CertificateIndex {
   async #read(name: string): Promise<CertificateStatus | undefined> {
     const pem = await this.#records.read(name)
     if (pem === undefined) return undefined
-    // Parse in turns, since many files arrive from the disk together.
+    // Parses in turns with other work, since many files arrive from the disk together.
     const [status] = await mapInTurns([pem], () =>
       unlessBroken(name, () => statusOfCertificate(name, parseCertificate(pem))),
     )
@@ -209,20 +208,20 @@ export class CertificateIndex {
     return header.count === this.#entries.size ? header.seen : undefined
   }
 
-  /** Saves the index. Without write permission, it is rebuilt in each process. */
+  /** Saves the index. A process without write permission rebuilds the index at each start. */
   async #save(): Promise<void> {
     const text = this.#text(this.#seen!)
     try {
       await this.#files.write(this.#layout.index, text, forAll)
       this.#unsaved = 0
     } catch {
-      // The next listing is slower, but correct.
+      // Without a saved index, the next listing is slower, but correct.
     }
   }
 
   async *#text(seen: Seen): AsyncGenerator<Buffer> {
     yield Buffer.from(`${JSON.stringify({ format, count: this.#entries.size, ...seen })}\n`)
-    // Sorted, so that the reader need not sort.
+    // The names are saved in sorted order, so that the reader need not sort them.
     for (const names of slicesOf(this.#names, slice)) {
       const lines = await mapInTurns(names, (name) => {
         const entry = this.#entries.get(name)

@@ -7,10 +7,10 @@ export interface Span {
   readonly notAfter: Date
 }
 
-/** Node certificates that expire soon. */
+/** Number of node certificates that expire soon, and the first of them to expire. */
 export interface EndingNodes {
   readonly count: number
-  /** The certificate that expires first. */
+  /** The certificate with the earliest expiration. */
   readonly first?: { readonly name: string; readonly notAfter: Date }
 }
 
@@ -23,15 +23,15 @@ const warnedBeforeMs = 60 * 86_400_000
 const warnedPart = 1 / 4
 
 /**
- * Returns true in the last 60 days or the last quarter of the lifetime, whichever is shorter, and
- * after expiration.
+ * Returns true after expiration, and before it in the last 60 days or the last quarter of the lifetime, whichever is
+ * shorter.
  */
 export function isEnding({ notBefore, notAfter }: Span, now: Date): boolean {
   const life = notAfter.getTime() - notBefore.getTime()
   return notAfter.getTime() - now.getTime() < Math.min(warnedBeforeMs, life * warnedPart)
 }
 
-/** Counts certificates that expire soon, are signed, and not revoked; `except` is a certname to skip. */
+/** Counts signed certificates that expire soon and are not revoked; skips the certname `except`. */
 export async function endingNodes(
   slices: AsyncIterable<readonly CertificateStatus[]>,
   now: Date,

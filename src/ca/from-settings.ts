@@ -6,7 +6,7 @@ import { openAuthority } from './local-authority.ts'
 import { authorityExists, setUpAuthority } from './setup.ts'
 import type { KeyKind } from './x509/keys.ts'
 
-/** Settings of a certificate authority. */
+/** Settings that configure a certificate authority. */
 export type CaSettings = Pick<
   Settings,
   | 'cadir'
@@ -26,10 +26,10 @@ export type CaSettings = Pick<
   | 'minimum_keylength'
 >
 
-/** Settings for new keys. */
+/** Settings that determine the kind of new keys. */
 export type KeySettings = Pick<Settings, 'key_type' | 'keylength' | 'named_curve'>
 
-/** Opens the CA of the settings. Throws CA_MISSING if it was never set up. */
+/** Opens the CA configured by the settings. Throws CA_MISSING if the CA was never set up. */
 export function authorityFrom(
   settings: CaSettings,
   system: System,
@@ -52,7 +52,7 @@ export function authorityFrom(
   })
 }
 
-/** Creates a CA unless it exists; returns true if it did. */
+/** Creates the CA if it does not exist; returns true if it was created. */
 export async function ensureAuthority(settings: CaSettings & KeySettings, system: System): Promise<boolean> {
   if (await authorityExists(settings.cadir, system)) return false
   const { cadir, ca_name: name, ca_ttl: ttl } = settings

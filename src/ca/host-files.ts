@@ -10,7 +10,7 @@ import { conflicts } from './issues.ts'
 import { type Certificate, certificatePem, parseCertificate } from './x509/certificate.ts'
 import { isSamePair, newKey, parsePrivateKey, privateKeyPem, publicKeyPem } from './x509/keys.ts'
 
-/** Settings for the files and names of the CA's own host. */
+/** Settings with the file paths and names of the CA's own host. */
 export type HostSettings = KeySettings &
   Pick<
     Settings,
@@ -25,8 +25,8 @@ export type HostSettings = KeySettings &
   >
 
 /**
- * Creates key and certificate of the CA's own host if they are missing, and updates its copies of
- * the CA's certificates and revocation lists. Returns true for a new certificate.
+ * Creates the key and certificate of the CA's own host if they are missing, and updates the host's copies of the CA
+ * certificates and revocation lists. Returns true if a certificate was created.
  */
 export async function ensureHostCertificate(
   settings: HostSettings,
@@ -51,7 +51,7 @@ export async function ensureHostCertificate(
   return true
 }
 
-/** Updates the copies of the CA's certificates and revocation lists on the CA's own host. */
+/** Updates the copies of the CA certificates and revocation lists on the CA's own host. */
 export async function saveTrust(
   { localcacert, hostcrl }: Pick<Settings, 'localcacert' | 'hostcrl'>,
   authority: CertificateAuthority,
@@ -63,8 +63,8 @@ export async function saveTrust(
 }
 
 /**
- * Replaces the certificate of a host on this machine, if its file has one with the same key;
- * returns true if it did.
+ * Replaces the certificate in a host's file on this machine, if the file contains a certificate with the same key;
+ * returns true if it was replaced.
  */
 export async function replaceHostCertificate(
   hostcert: string,
@@ -77,13 +77,12 @@ export async function replaceHostCertificate(
   return true
 }
 
-/** Milliseconds by which a host certificate is renewed before warnings begin. */
+/** Milliseconds between the renewal of a host certificate and the start of warnings. */
 const aheadOfWarningMs = 2 * 86_400_000
 
 /**
- * Renews the certificate of the CA's own host before it expires, with the same key, and writes the
- * file. Returns the new certificate, if any. Certificates of another CA and revoked ones are not
- * renewed.
+ * Renews the certificate of the CA's own host before it expires, with the same key, and writes the file. Returns the
+ * new certificate, if it was renewed. Revoked certificates and certificates of another CA are not renewed.
  */
 export async function renewHostCertificate(
   { hostcert, ca_ttl: ttl }: Pick<Settings, 'hostcert' | 'ca_ttl'>,
@@ -123,8 +122,8 @@ async function certificateFor(
 }
 
 /**
- * Returns default alternative names: agents contact `puppet` unless configured otherwise, also in
- * the server's domain.
+ * Returns the default alternative names: `puppet`, and `puppet` in the server's domain, which agents contact by
+ * default.
  */
 function standardNames(certname: string): string[] {
   const domain = certname.split('.').slice(1).join('.')

@@ -19,7 +19,7 @@ export interface InventoryEntry {
 
 const line = /^0x([0-9a-f]+) (\S+) (\S+) (\/.*)$/i
 
-/** Formats a time, such as `2026-11-20T10:56:11UTC`. */
+/** Formats a time in the inventory's format: `2026-11-20T10:56:11UTC`. */
 export function timestamp(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, 'UTC')
 }
@@ -29,18 +29,18 @@ export function inventoryTime(text: string): Date {
   return new Date(text.replace(/UTC$/, 'Z'))
 }
 
-/** Parses all entries; a line truncated by a crash is skipped. */
+/** Parses all entries; a line that a crash truncated is skipped. */
 export function parseInventory(text: string): InventoryEntry[] {
   return text.split('\n').flatMap((each) => entryOf(each) ?? [])
 }
 
-/** Same as `parseInventory` for an inventory of any length, yielding to other work. */
+/** Same as `parseInventory`, but yields to other work, for inventories of any length. */
 export async function parseInventoryInTurns(text: string): Promise<InventoryEntry[]> {
   const found = await mapInTurns(text.split('\n'), entryOf)
   return found.filter((entry) => entry !== undefined)
 }
 
-/** Returns entries with one of these subjects, yielding to other work. */
+/** Returns the entries with one of these subjects; yields to other work. */
 export async function findInInventory(text: string, subjects: ReadonlySet<string>): Promise<InventoryEntry[]> {
   const found: InventoryEntry[] = []
   await mapInTurns(text.split('\n'), (each) => {
@@ -57,13 +57,10 @@ function entryOf(text: string): InventoryEntry | undefined {
   return { serial: BigInt(`0x${serial}`), notBefore: notBefore!, notAfter: notAfter!, subject: subject! }
 }
 
-/** Bytes of an inventory read at once. */
+/** Number of inventory bytes read at once. */
 const readAtOnce = 256 * 1024
 
-/**
- * Returns the common names in an inventory after a byte offset; a line that begins before the
- * offset may be skipped.
- */
+/** Returns the common names in an inventory after a byte offset; may skip a line that begins before the offset. */
 export async function namesAddedTo(file: string, from: number): Promise<ReadonlySet<string>> {
   const names = new Set<string>()
   let rest = ''
@@ -103,8 +100,8 @@ export async function appendToInventory(file: string, certificate: Certificate):
 }
 
 /**
- * Returns the next serial, after the incremented one is synced to disk, so that none is issued
- * twice. The caller must hold the lock.
+ * Returns the next serial. The incremented serial is first synced to disk, so that no serial is issued twice. The
+ * caller must hold the lock.
  */
 export async function nextSerial(files: Files, file: string): Promise<bigint> {
   const text = (await files.readText(file))?.trim() ?? ''

@@ -3,16 +3,16 @@ import { isMissing } from '../base/system-error.ts'
 import { mapInTurns } from '../base/threads/in-turns.ts'
 import { type Files, fileVersion } from '../machine/system/system.ts'
 
-/** Bytes of an inventory read at once. */
+/** Number of inventory bytes read at once. */
 const readAtOnce = 256 * 1024
 
-/** The serials that a CA has issued, from its inventory; only added lines are read. */
+/** The serials that a CA has issued, read from its inventory. Later calls read only the lines added since. */
 export class IssuedSerials {
   readonly #files: Pick<Files, 'stat'>
   readonly #inventory: string
   #serials = new Set<string>()
   #version = ''
-  /** Bytes of complete lines read so far. */
+  /** Number of bytes of complete lines read so far. */
   #read = 0
   #last: Promise<void> = Promise.resolve()
 

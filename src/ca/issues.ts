@@ -4,7 +4,7 @@ interface Named {
   readonly name: string
 }
 
-/** Reasons for rejecting or not signing a request, in Puppet Server's words (protocol.md 12). */
+/** Reasons for rejecting a request or for not signing it, in Puppet Server's words (protocol.md 12). */
 export const refusals = defineIssues({
   DUPLICATE_CERT: {
     text: (a: Named & { state: string }) =>
@@ -61,7 +61,7 @@ export const refusals = defineIssues({
   },
 })
 
-/** Rejections due to the state of the CA. */
+/** Rejections because of the state of the CA. */
 export const conflicts = defineIssues({
   NO_REQUEST: { text: (a: Named) => `Cannot sign certificate for host ${a.name} without a certificate request` },
   FILE_BROKEN: {
@@ -85,7 +85,7 @@ export const conflicts = defineIssues({
   NO_LISTS: { text: (_: object) => 'No valid CRLs submitted.' },
 })
 
-/** Rejections due to overload. */
+/** Rejections because of overload. */
 export const overloads = defineIssues({
   AUTHORITY_BUSY: { text: (_: object) => 'The certificate authority is busy. Please try again later.' },
   TOO_MANY_REQUESTS: {
@@ -94,7 +94,7 @@ export const overloads = defineIssues({
   },
 })
 
-/** Errors of the CA itself. */
+/** Errors in the CA's own files and settings. */
 export const troubles = defineIssues({
   CA_MISSING: {
     text: (a: { file: string }) => `Could not find the certificate authority: no ${a.file}`,

@@ -8,14 +8,14 @@ import { keyStrength } from './x509/keys.ts'
 const curves: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521r1'])
 
 /**
- * Limits of RSA public exponents: secure with any padding, fast to verify, and supported by
- * OpenSSL. NIST SP 800-56B.
+ * Smallest and largest RSA public exponent: secure with any padding, fast to verify, and supported by OpenSSL. NIST SP
+ * 800-56B.
  */
 const exponents = { least: 65_537n, most: 2n ** 64n } as const
 
 /**
- * Throws WEAK_KEY for a key that gets no certificate. Only RSA and EC are accepted, since agents
- * and their tools support no others. `least` is the minimum size of RSA keys in bits.
+ * Throws WEAK_KEY if the CA must not certify the key. Only RSA and EC keys are accepted, since agents and their tools
+ * support no others. `least` is the minimum size of RSA keys in bits.
  */
 export function checkKey(name: string, key: KeyObject, least: number = budgets.authority.keyBits.bound): void {
   const strength = keyStrength(key)

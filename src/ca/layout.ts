@@ -15,7 +15,7 @@ export interface CaLayout {
   readonly signed: string
   readonly requests: string
   readonly lock: string
-  /** A cache of the contents of `signed`, not used by Puppet Server. */
+  /** Cache of the certificates in `signed`; Puppet Server does not use this file. */
   readonly index: string
 }
 

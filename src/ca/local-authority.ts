@@ -57,7 +57,7 @@ export interface AuthorityOptions extends SigningPolicy {
   readonly leastKeyBits?: number
   /** Lifetime of a revocation list in milliseconds; default 30 days. */
   readonly listLifeMs?: number
-  /** True to serve agents the list of infrastructure nodes only. */
+  /** True to send agents only the revocation list for infrastructure nodes. */
   readonly servesInfraList?: boolean
   readonly system: Pick<System, 'files' | 'now'>
 }
@@ -66,13 +66,13 @@ const { keyBits, lifetime, waitingRequests } = budgets.authority
 
 const secondsOfDay = 86_400
 
-/** Names revoked while holding the lock: about a second of work. */
+/** Number of names revoked in one hold of the lock, which takes about a second. */
 const namesUnderLock = 500
 
 const autoRenew = puppetOids.get('pp_auth_auto_renew')!
 const cliAuth = puppetOids.get('pp_cli_auth')!
 
-/** Opens the CA in this directory. Throws CA_MISSING, or errors in its files. */
+/** Opens the CA in this directory. Throws CA_MISSING if a file is missing, and errors of damaged files. */
 export async function openAuthority(options: AuthorityOptions): Promise<CertificateAuthority> {
   const { files } = options.system
   const layout = caLayout(options.cadir)
@@ -86,8 +86,8 @@ export async function openAuthority(options: AuthorityOptions): Promise<Certific
 }
 
 /**
- * A CA in files. Changes hold the lock and write each file atomically, in an order that is safe for a crash at any
- * point: first the serial, then the inventory, the certificate, and the removal of the request.
+ * A CA stored in files. Each change holds the lock and writes each file atomically, in an order that is safe after a
+ * crash at any point: first the serial, then the inventory, then the certificate; the request is removed last.
  */
 class LocalAuthority implements CertificateAuthority {
   readonly #options: AuthorityOptions
@@ -207,7 +207,7 @@ class LocalAuthority implements CertificateAuthority {
     if (!ours) fail(conflicts.CERT_NOT_OURS, {})
     this.#checkKey(name, old.publicKey)
     return this.#lock.run(async () => {
-      // Checked under the lock: the certificate may be revoked, or expire, while waiting for it.
+      // Checked while the lock is held, since the certificate may be revoked or expire during the wait for the lock.
       if (await this.isRevoked(old.serial)) fail(conflicts.ALREADY_REVOKED, { name })
       if (old.notAfter <= this.#now() && !evenExpired) fail(conflicts.CERT_NOT_OURS, {})
       return this.#issue(name, {
@@ -230,7 +230,7 @@ class LocalAuthority implements CertificateAuthority {
     const signed = await namesWithRecords(this.#signed, wanted)
     const requested = await namesWithRecords(this.#requests, wanted)
     const known = wanted.filter((name) => signed.has(name) || requested.has(name))
-    // Others may get the lock between the slices.
+    // Between two slices, other callers can acquire the lock.
     for (const slice of slicesOf(known, namesUnderLock))
       await this.#lock.run(async () => {
         await this.#revocations.revoke(
@@ -348,7 +348,7 @@ class LocalAuthority implements CertificateAuthority {
     }
   }
 
-  /** Returns the certificate of a request that was signed before a crash, but not removed. */
+  /** Returns the certificate of a request that was signed, but not removed, before a crash. */
   async #unfinished(name: string, request: CertificateRequest): Promise<Certificate | undefined> {
     if (this.#options.allowDuplicates) return undefined
     const pem = await this.#signed.read(name)
@@ -377,7 +377,7 @@ class LocalAuthority implements CertificateAuthority {
   }
 }
 
-/** Runs `read` for a file of the CA. Throws FILE_BROKEN. */
+/** Runs `read`, which parses a file of the CA. Throws FILE_BROKEN if it fails. */
 function whole<Result>(name: string, what: string, read: () => Result): Result {
   try {
     return read()

@@ -21,27 +21,28 @@ import { isSignedBy } from './x509/signed.ts'
 /** Dependencies of a responder. */
 export interface ResponderParts {
   readonly authority: CertificateAuthority
-  /** Certname of the responding server. */
+  /** Certname of the server that sends the responses. */
   readonly certname: string
   /** File with the responder's key and certificate. */
   readonly signerFile: string
   readonly system: Pick<System, 'files' | 'now'>
 }
 
-/** A response in DER, and the seconds for which it may be cached; undefined if it contains a nonce. */
+/**
+ * A response in DER, and the number of seconds for which it may be cached; undefined if the response contains a nonce.
+ */
 export interface OcspReply {
   readonly der: Buffer
   readonly maxAge: number
 }
 
 /**
- * Validity of a response in milliseconds. A client that caches a response learns of a revocation at
- * most an hour late.
+ * Validity of a response in milliseconds. A client that caches responses learns of a revocation at most an hour late.
  */
 const lifeMs = 3_600_000
 /** Tolerated clock difference in milliseconds. */
 const clockToleranceMs = 5 * 60_000
-/** Milliseconds between checks of the responder's own key. */
+/** Milliseconds between two checks of the responder's own key. */
 const lookMs = 60_000
 /** Number of cached responses, of about 1 KiB each. */
 const maxRemembered = 2000
@@ -53,9 +54,9 @@ interface Remembered {
 }
 
 /**
- * Answers OCSP requests (RFC 6960): `good` for a certificate in the inventory that is not revoked,
- * `unknown` for another CA's certificate and for a serial that was never issued. Responses are
- * signed with a separate key, whose certificate from the CA is valid for OCSP only.
+ * Answers OCSP requests (RFC 6960). The status is `good` for a certificate in the inventory that is not revoked; it is
+ * `unknown` for a certificate of another CA and for a serial that was never issued. Responses are signed with a
+ * separate key, whose certificate from the CA is valid for OCSP only.
  */
 export class OcspResponder {
   readonly #parts: ResponderParts
@@ -69,7 +70,10 @@ export class OcspResponder {
     this.#parts = parts
   }
 
-  /** Returns the response to a request in DER; an unreadable request gets the error response of RFC 6960. */
+  /**
+   * Returns the response to a request, both in DER. The response to a malformed request is an error response of RFC
+   * 6960.
+   */
   async answer(request: Buffer): Promise<OcspReply> {
     try {
       const { questions, nonce } = parseOcspRequest(request)
@@ -96,7 +100,10 @@ export class OcspResponder {
     return (await authority.isIssued(question.serial)) ? 'good' : 'unknown'
   }
 
-  /** Returns a cached response, if the status is unchanged and at least half of its validity is left. */
+  /**
+   * Returns a cached response, if the status is unchanged and at least half of the validity is left; otherwise a new
+   * response.
+   */
   #kept(answer: { readonly question: OcspQuestion; readonly status: OcspStatus }, now: number): Buffer {
     const key = answer.question.der.toString('base64')
     const known = this.#remembered.get(key)
@@ -150,7 +157,9 @@ export class OcspResponder {
   }
 }
 
-/** Returns the pair in a file; `undefined` for an unusable one, which is then replaced. */
+/**
+ * Returns the key and certificate in a file's text; `undefined` if they are unusable, so that the caller replaces them.
+ */
 function signerIn(text: string): KeyPair | undefined {
   try {
     const pair = { key: parsePrivateKey(text), certificate: parseCertificate(text) }

@@ -1,9 +1,8 @@
 import { type CertificateStatus, statusOfBroken } from './status.ts'
 
 /**
- * Encodes the status of a certificate as a line of JSON, a third of its usual size: digests in
- * base64, no duplicates, and no default values. The serial is text, since it may exceed the range
- * of JSON numbers.
+ * Encodes the status of a certificate as a line of JSON, a third of the usual size: digests are in base64, and repeated
+ * and default values are omitted. The serial is a string, since it may exceed the range of JSON numbers.
  */
 export function packStatus(status: CertificateStatus): string {
   const { name, serial_number: serial, not_before: from, not_after: to, problem } = status
@@ -18,7 +17,7 @@ export function packStatus(status: CertificateStatus): string {
   return JSON.stringify([name, String(serial), from, to, ...digests, isUsual ? 0 : names, extensions])
 }
 
-/** Decodes a packed line; `undefined` for an invalid line. */
+/** Decodes a line of `packStatus`; `undefined` for an invalid line. */
 export function unpackStatus(line: string): CertificateStatus | undefined {
   const fields = fieldsOf(line)
   const [name, ...rest] = fields ?? []
@@ -55,14 +54,13 @@ function fieldsOf(line: string): readonly unknown[] | undefined {
 }
 
 const hexDigits = Buffer.from('0123456789ABCDEF', 'latin1')
-/** Bytes of the longest digest. */
+/** Length of the longest digest, in bytes. */
 const longestDigest = 64
-/** Buffer for two digits and a colon per byte. */
+/** Reusable buffer with room for two hexadecimal digits and a colon per byte of a digest. */
 const spelled = Buffer.alloc(3 * longestDigest, ':')
 
 /**
- * Formats a digest as openssl does. The buffer is reused, since a large list contains hundreds of
- * thousands of digests.
+ * Formats a digest as OpenSSL does. Reuses one buffer, since a large list contains hundreds of thousands of digests.
  */
 function colons(base64: string): string {
   const bytes = Buffer.from(base64, 'base64')

@@ -8,13 +8,13 @@ import { type CertificateRequest, isProven } from './x509/certificate-request.ts
 import { isWithin, oids, puppetArcs } from './x509/oids.ts'
 import { isTrustedAlgorithm } from './x509/signed.ts'
 
-/** Contents of requests that the CA may allow. */
+/** The optional contents of requests that the CA's settings allow. */
 export interface SigningPolicy {
   readonly allowSubjectAltNames: boolean
   readonly allowAuthorizationExtensions: boolean
 }
 
-/** Throws if the request has another name, or a name that is not allowed. */
+/** Throws if the request is for a different name than `name`, or if nodes must not have this name. */
 export function checkSubject(name: string, request: CertificateRequest, authority: Certificate): void {
   const subject = request.commonName ?? ''
   if (subject !== name) fail(refusals.HOSTNAME_MISMATCH, { subject, key: name })
@@ -36,8 +36,8 @@ export function checkCertname(name: string, authority: Certificate): void {
 }
 
 /**
- * Throws for a request that no policy could allow: a weak key, an invalid signature, or invalid
- * names. `leastKeyBits` applies to RSA keys.
+ * Throws for a request that no policy could allow: with a weak key, an invalid signature, or invalid names.
+ * `leastKeyBits` is the minimum size of RSA keys.
  */
 export function checkForm(name: string, request: CertificateRequest, leastKeyBits: number): void {
   checkKey(name, request.publicKey, leastKeyBits)
@@ -47,15 +47,12 @@ export function checkForm(name: string, request: CertificateRequest, leastKeyBit
   if (!isProven(request)) fail(refusals.INVALID_SIGNATURE, {})
 }
 
-/**
- * Returns true for valid names; other kinds of names are left to the policy, which has better error
- * messages.
- */
+/** Returns true for a valid name; also for names of other kinds, which the policy rejects with a better message. */
 function isWellFormed(altName: string): boolean {
   return !altName.startsWith('DNS:') || /^DNS:[\x21-\x39\x3b-\x7e]+$/.test(altName)
 }
 
-/** Throws if the request asks for more than the policy allows. */
+/** Throws if the request contains more than the policy allows. */
 export function checkContent(name: string, request: CertificateRequest, policy: SigningPolicy): void {
   checkAltNames(name, request.altNames, policy)
   const asked = request.extensions.map(({ oid }) => oid)

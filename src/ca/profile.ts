@@ -29,7 +29,7 @@ export interface Issuer {
   readonly key: KeyObject
 }
 
-/** The individual parts of a host certificate. */
+/** The contents that differ between host certificates. */
 export interface HostCertificate {
   readonly name: string
   /** SubjectPublicKeyInfo in DER. */
@@ -39,7 +39,7 @@ export interface HostCertificate {
   readonly altNames: readonly string[]
   /** Extensions with Puppet's OIDs, from the request. */
   readonly extensions: readonly Extension[]
-  /** Extended key usage of a signer key, which then has no other use; `undefined` for hosts. */
+  /** The only extended key usage of a signer certificate; `undefined` for hosts. */
   readonly soleUse?: string | undefined
   /** Lifetime in seconds. */
   readonly ttl: number
@@ -70,15 +70,15 @@ export function authorityCertificate(name: string, key: KeyObject, ttl: number, 
 }
 
 /**
- * Returns a root certificate with another validity period. It keeps the serial: certificates refer
- * to their issuer by name, key and serial, and would not match an issuer with another serial.
+ * Returns the root certificate with another validity period. The serial stays the same: certificates identify their
+ * issuer by name, key and serial, and would not match an issuer with another serial.
  */
 export function renewedAuthority(old: Certificate, key: KeyObject, ttl: number, now: Date): Certificate {
   const { serial, issuer, subject, spki, extensions } = old
   return buildCertificate({ serial, issuer, subject, ...validity(ttl, now), spki, extensions }, key)
 }
 
-/** Returns a host certificate with Puppet's profile (protocol.md 12), or a certificate for a sole use. */
+/** Returns a host certificate with Puppet's profile (protocol.md 12), or a signer certificate with a sole use. */
 export function hostCertificate(host: HostCertificate, { certificate, key }: Issuer): Certificate {
   const own = `DNS:${host.name}`
   const others = host.altNames.filter((name) => name !== own)
@@ -103,7 +103,7 @@ export function hostCertificate(host: HostCertificate, { certificate, key }: Iss
   )
 }
 
-/** Returns the issuer of the revocation list. */
+/** Returns the CA in the form in which it issues revocation lists. */
 export function listIssuer({ certificate, key }: Issuer): ListIssuer {
   return { name: certificate.subject, key, keyIdentifier: authorityId(certificate) }
 }
@@ -112,7 +112,7 @@ function authorityId({ extensions, spki }: Certificate): Buffer {
   return subjectKeyIdentifierOf(extensions) ?? keyIdentifier(spki)
 }
 
-/** Returns a validity period that begins a day ago, for clocks that are slow. */
+/** Returns a validity period that begins a day ago, for machines whose clocks are slow. */
 function validity(ttl: number, now: Date): { notBefore: Date; notAfter: Date } {
   return { notBefore: new Date(now.getTime() - day), notAfter: new Date(now.getTime() + ttl * 1000) }
 }

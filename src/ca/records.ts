@@ -3,17 +3,14 @@ import { mapSeveral } from '../base/threads/several-at-once.ts'
 import { isCertname } from '../machine/settings/certname.ts'
 import { type Files, fileVersion } from '../machine/system/system.ts'
 
-/**
- * A folder of PEM files, one for each certname. Names that are not valid file names are not found
- * and not written.
- */
+/** A folder of PEM files, one for each certname. A name that is not a valid file name is never found or written. */
 export interface Records {
   read(name: string): Promise<string | undefined>
   /** Returns the names, sorted. */
   names(): Promise<string[]>
   /** Returns a version that changes with the record; `undefined` if there is no record. */
   version(name: string): Promise<string | undefined>
-  /** Writes a record; readable by all unless a mode is given. */
+  /** Writes a record; all users can read the file unless a mode is given. */
   write(name: string, pem: string, mode?: number): Promise<void>
   /** Returns the permissions of a record's file; `undefined` if there is no record. */
   mode(name: string): Promise<number | undefined>
@@ -22,7 +19,7 @@ export interface Records {
   remove(name: string): Promise<boolean>
 }
 
-/** Permissions of a file without secrets. */
+/** Permissions of a file without secrets: readable by all users. */
 export const forAll = 0o644
 
 /** Permissions of the CA's folder and its subfolders. */
@@ -42,7 +39,7 @@ export async function ensureFolder(
   if (around && process.getuid?.() === 0) await files.chown(folder, around.uid, around.gid)
 }
 
-/** Names looked up concurrently. */
+/** Number of names looked up concurrently. */
 const looksAtOnce = 64
 
 /** Returns the names that have a record. */

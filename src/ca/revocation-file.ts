@@ -20,20 +20,22 @@ const dayMs = 86_400_000
 export const usualLifeMs: number = 30 * dayMs
 
 /**
- * Lifetime in milliseconds of a list for clients that never fetch it again: five years, as in
- * Puppet Server. Agents before Puppet 8 fetch the list once, unless `crl_refresh_interval` is set,
- * and trust no certificate after it has expired.
+ * Lifetime in milliseconds of a list for clients that never fetch it again: five years, as in Puppet Server. Agents
+ * before Puppet 8 fetch the list once, unless `crl_refresh_interval` is set, and trust no certificate after the list
+ * has expired.
  */
 const longLifeMs = 5 * 365 * dayMs
 
-/** Revocation lists in a file. */
+/** The revocation lists in a file: the CA's own list, and others. */
 export interface Contents {
   readonly own: RevocationList
-  /** Revocation lists of the CAs above. */
+  /** Revocation lists of the parent CAs. */
   readonly others: readonly RevocationList[]
 }
 
-/** The file `ca_crl.pem`: our own list, and those of the CAs above. Read again after changes. */
+/**
+ * The file `ca_crl.pem`, with the CA's own list and the lists of its parent CAs. The file is read again after a change.
+ */
 export class RevocationFile {
   readonly #files: Files
   readonly #path: string
@@ -55,8 +57,8 @@ export class RevocationFile {
   }
 
   /**
-   * Returns the lists with a long lifetime, for clients that never fetch them again; created once
-   * for each state of the file.
+   * Returns the lists with a long lifetime, for clients that never fetch them again. They are created once for each
+   * state of the file.
    */
   async longLived(now: Date): Promise<string> {
     const { own, others } = await this.contents()
@@ -80,15 +82,15 @@ export class RevocationFile {
     return contents
   }
 
-  /** Adds entries to our own list. The caller must hold the lock. */
+  /** Adds entries to the CA's own list. The caller must hold the lock. */
   async add(added: readonly Revocation[], now: Date): Promise<void> {
     const { own, others } = await this.contents()
     await this.#write(this.#next(own, added, now), others)
   }
 
   /**
-   * Renews our own list if less than half of its lifetime is left, or if its lifetime exceeds the
-   * current setting; returns true if it did. The caller must hold the lock.
+   * Renews the CA's own list if less than half of its lifetime is left, or if its lifetime exceeds the current setting;
+   * returns true if the list was renewed. The caller must hold the lock.
    */
   async refresh(now: Date): Promise<boolean> {
     const { own, others } = await this.contents()
@@ -98,20 +100,19 @@ export class RevocationFile {
     return true
   }
 
-  /** Renews our own list with a selection of its entries. The caller must hold the lock. */
+  /** Renews the CA's own list, keeping only the selected entries. The caller must hold the lock. */
   async prune(isKept: EntryChoice, now: Date): Promise<void> {
     const { own, others } = await this.contents()
     await this.#write(this.#next(withEntries(own, isKept), [], now), others)
   }
 
-  /** Creates the file with our own empty list and `others`. The caller must hold the lock. */
+  /** Creates the file with an empty list of this CA, and with the lists `others`. The caller must hold the lock. */
   async begin(others: readonly RevocationList[], now: Date): Promise<void> {
     await this.#write(firstRevocationList(this.#issuer, now, this.#lifeMs), others)
   }
 
   /**
-   * Installs newer lists of the CAs above; the caller must hold the lock. Throws NO_LISTS if the
-   * text contains none.
+   * Installs newer lists of the parent CAs; the caller must hold the lock. Throws NO_LISTS if the text contains none.
    */
   async replaceOthers(pem: string, authorities: readonly Certificate[]): Promise<void> {
     const { own, others } = await this.contents()
@@ -157,7 +158,7 @@ export function firstRevocationList(issuer: ListIssuer, now: Date, lifeMs: numbe
   return buildRevocationList(issuer, spanFrom(now, lifeMs))
 }
 
-/** Returns a validity period that begins a day ago, for clocks that are slow. */
+/** Returns a validity period that begins a day ago, for machines whose clocks are slow. */
 function spanFrom(now: Date, lifeMs: number): { readonly thisUpdate: Date; readonly nextUpdate: Date } {
   return { thisUpdate: new Date(now.getTime() - dayMs), nextUpdate: new Date(now.getTime() + lifeMs) }
 }

@@ -16,17 +16,17 @@ import {
   revocationOf,
 } from './x509/revocation-list.ts'
 
-/** Revocation list entries to remove. */
+/** Selects the revocation list entries to remove. */
 export interface PruneWish {
-  /** Repeated entries for one serial. */
+  /** Removes repeated entries for one serial. */
   readonly duplicates?: boolean
-  /** Entries of expired certificates, according to the inventory. */
+  /** Removes entries of certificates that have expired according to the inventory. */
   readonly expired?: boolean
   readonly serials?: readonly bigint[]
   readonly names?: readonly string[]
 }
 
-/** Number of entries before, and of removed entries by reason. */
+/** Number of entries before the removal, and numbers of removed entries by reason. */
 export interface Pruned {
   readonly total: number
   readonly duplicates: number
@@ -41,20 +41,19 @@ export interface RevocationParts {
   readonly signed: Records
   /** Lifetime of a list in milliseconds. */
   readonly lifeMs: number
-  /** True to serve agents the list of infrastructure nodes only. */
+  /** True to send agents only the revocation list for infrastructure nodes. */
   readonly isInfraServed: boolean
 }
 
 /**
- * The CA's revocation lists: the full one (`ca_crl.pem`), and the one for infrastructure nodes
- * (`infra_crl.pem`), which are listed in `infra_inventory.txt`. Callers of changing methods must
- * hold the CA's lock.
+ * The CA's revocation lists: the full list (`ca_crl.pem`), and the list for infrastructure nodes (`infra_crl.pem`),
+ * whose names are in `infra_inventory.txt`. The caller of a method that changes a list must hold the CA's lock.
  */
 export class Revocations {
   readonly #parts: RevocationParts
   readonly #whole: RevocationFile
   readonly #infra: RevocationFile
-  /** Entries of lists by serial; freed with the list. */
+  /** Cached entries of lists by serial; discarded with the list. */
   readonly #entries = new WeakMap<RevocationList, Promise<ReadonlyMap<string, Buffer>>>()
 
   constructor(parts: RevocationParts) {
@@ -68,13 +67,13 @@ export class Revocations {
     return this.#whole.contents()
   }
 
-  /** The file that agents get. */
+  /** The revocation file that is sent to agents. */
   get served(): string {
     const { layout, isInfraServed } = this.#parts
     return isInfraServed ? layout.infraRevocationList : layout.revocationList
   }
 
-  /** Returns the lists of that file with a long lifetime, for agents that never fetch them again. */
+  /** Returns the same lists with a long lifetime, for agents that never fetch them again. */
   servedForEver(now: Date): Promise<string> {
     return (this.#parts.isInfraServed ? this.#infra : this.#whole).longLived(now)
   }
@@ -93,12 +92,12 @@ export class Revocations {
     return revocationOf((await entries).get(key)!)
   }
 
-  /** Revokes all certificates ever issued to these names. Returns false if there were none. */
+  /** Revokes all certificates ever issued to these names. Returns false if there are none. */
   async revoke(names: readonly string[], now: Date): Promise<boolean> {
     const serials = await this.#serialsOf(names)
     await addTo(this.#whole, serials, now)
-    // The server's own list is written first; after a crash, the next revocation updates the other
-    // one.
+    // The full list, which the server itself uses, is written first. After a crash, the next revocation completes the
+    // other list.
     if (await this.#infra.exists()) {
       const infra = await this.#infraNames()
       const named = names.filter((name) => infra.has(name))
@@ -107,20 +106,20 @@ export class Revocations {
     return serials.size > 0
   }
 
-  /** Renews the lists after half of their lifetime; returns true if any was renewed. */
+  /** Renews the lists after half of their lifetime; returns true if at least one list was renewed. */
   async refresh(now: Date): Promise<boolean> {
     const whole = await this.#whole.refresh(now)
     const infra = (await this.#infra.exists()) && (await this.#infra.refresh(now))
     return whole || infra
   }
 
-  /** Installs newer lists of the CAs above in both files. Throws NO_LISTS if the text contains none. */
+  /** Installs newer lists of the parent CAs in both files. Throws NO_LISTS if the text contains none. */
   async replaceOthers(pem: string, authorities: readonly Certificate[]): Promise<void> {
     await this.#whole.replaceOthers(pem, authorities)
     if (await this.#infra.exists()) await this.#infra.replaceOthers(pem, authorities)
   }
 
-  /** Removes entries from the full list; the file is not written if nothing is removed. */
+  /** Removes entries from the full list. Does not write the file if no entry is removed. */
   async prune({ duplicates, expired, serials = [], names = [] }: PruneWish, now: Date): Promise<Pruned> {
     const { own } = await this.contents()
     const all = entrySerials(own)
@@ -136,7 +135,7 @@ export class Revocations {
     return { total: all.length, duplicates: repeated, entries }
   }
 
-  /** Creates the list of infrastructure nodes. Throws INFRA_INVENTORY_MISSING, INFRA_LIST_EXISTS. */
+  /** Creates the list for infrastructure nodes. Throws INFRA_INVENTORY_MISSING, INFRA_LIST_EXISTS. */
   async beginInfra(now: Date): Promise<void> {
     const { files, layout } = this.#parts
     const { infraInventory, infraRevocationList: file } = layout
@@ -145,7 +144,7 @@ export class Revocations {
     await this.#infra.begin((await this.contents()).others, now)
   }
 
-  /** Returns the serials of all certificates of these names, from the inventory and the current files. */
+  /** Returns the serials of all certificates issued to these names, from the inventory and the current files. */
   async #serialsOf(names: readonly string[]): Promise<Set<bigint>> {
     const subjects = new Set(names.map((name) => `/CN=${name}`))
     const entries = await findInInventory(await this.#inventory(), subjects)
@@ -186,8 +185,8 @@ async function addTo(file: RevocationFile, serials: ReadonlySet<bigint>, date: D
 }
 
 /**
- * Returns the serial of a certificate; `undefined` if it is damaged, since the inventory contains
- * the serial, too.
+ * Returns the serial of a certificate. Returns `undefined` for a damaged certificate, whose serial is also in the
+ * inventory.
  */
 function serialIn(pem: string): bigint | undefined {
   try {

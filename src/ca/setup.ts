@@ -17,7 +17,7 @@ import { parseRevocationLists, type RevocationList, revocationListPem } from './
 
 type World = Pick<System, 'files' | 'now'>
 
-/** Options of a new CA. */
+/** Options for creating a CA. */
 export interface SetupOptions {
   readonly cadir: string
   /** Common name of the CA certificate. */
@@ -30,11 +30,11 @@ export interface SetupOptions {
   readonly system: World
 }
 
-/** A CA created elsewhere. Texts are PEM. */
+/** Parts of a CA that was created elsewhere. Texts are PEM. */
 export interface ImportOptions {
   readonly cadir: string
   readonly privateKey: string
-  /** The signing certificate and those above, up to a root. */
+  /** The signing certificate and the certificates of its parent CAs, up to a root. */
   readonly certificates: string
   /** One revocation list for each CA. */
   readonly revocationLists: string
@@ -43,7 +43,7 @@ export interface ImportOptions {
   readonly system: World
 }
 
-/** Creates a self-signed CA. Throws CA_EXISTS instead of replacing files. */
+/** Creates a self-signed CA. Throws CA_EXISTS if the directory contains files of a CA. */
 export async function setUpAuthority(options: SetupOptions): Promise<void> {
   const { cadir, name, key: kind, ttl, leastKeyBits, system } = options
   const layout = caLayout(cadir)
@@ -57,8 +57,8 @@ export async function setUpAuthority(options: SetupOptions): Promise<void> {
 }
 
 /**
- * Imports a CA from bundles in any order. Throws CA_EXISTS, or the reason why the parts do not
- * match; `chainIssues` for a chain that is not trusted.
+ * Imports a CA; the certificates and lists may be in any order. Throws CA_EXISTS, an error if the parts do not match,
+ * or one of `chainIssues` if the chain is not trusted.
  */
 export async function importAuthority(options: ImportOptions): Promise<void> {
   const { cadir, system } = options
@@ -71,14 +71,14 @@ export async function importAuthority(options: ImportOptions): Promise<void> {
   for (const { extensions, subject } of given)
     if (!isAuthority(extensions)) fail(troubles.CA_NOT_AUTHORITY, { subject: nameText(subject) })
   checkKey(nameText(own.subject), key, options.leastKeyBits)
-  // Our certificate must come first, since a server identifies its CA by the first one.
+  // The CA's own certificate must come first, since a server identifies its CA by the first certificate.
   const certificates = [own, ...given.filter((each) => each !== own)]
   // Without the list of one CA, a server cannot check revocation and would reject all certificates.
   for (const { subject } of certificates)
     if (!lists.some(({ issuer }) => issuer.der.equals(subject.der)))
       fail(troubles.CA_LISTS_INCOMPLETE, { subject: nameText(subject) })
-  // Checks the chain up to a root: all certificates valid and not revoked, all lists signed.
-  // Clients would reject anything else.
+  // Checks the chain up to a root: no certificate may be expired or revoked, and each list must have a valid signature.
+  // Clients would reject any other chain.
   verifyChain(own, { authorities: certificates, lists, revocation: 'chain' }, new Date(system.now()))
   const isOwn = ({ issuer }: RevocationList) => issuer.der.equals(own.subject.der)
   const ordered = [...lists.filter(isOwn), ...lists.filter((list) => !isOwn(list))]
@@ -120,7 +120,7 @@ interface Parts {
   readonly serial: bigint
 }
 
-/** Writes the certificate last, so that a CA with a certificate is complete. */
+/** Writes the certificate last, so that a CA that has a certificate is complete. */
 async function writeAll(
   layout: CaLayout,
   { certificates, key, lists, serial }: Parts,

@@ -21,11 +21,11 @@ export interface CertificateStatus {
   readonly serial_number?: number | string
   readonly not_before?: string
   readonly not_after?: string
-  /** With state `broken`, the reason why the file is unreadable; the other fields are then empty. */
+  /** Reason why the file is unreadable, in state `broken`; the other fields are then empty. */
   readonly problem?: string
 }
 
-/** Returns the status of a certname with a damaged file, which is listed so that it can be cleaned. */
+/** Returns the status of a certname with a damaged file. Such a certname is listed so that it can be cleaned. */
 export function statusOfBroken(name: string, problem: string): CertificateStatus {
   const none = { SHA1: '', SHA256: '', SHA512: '', default: '' }
   const empty = { dns_alt_names: [], subject_alt_names: [], authorization_extensions: {} }
@@ -50,8 +50,8 @@ export function statusOfCertificate(name: string, certificate: Certificate): Cer
 }
 
 /**
- * Returns the status from `read`, or the state `broken` for an unreadable file, so that a listing
- * does not fail.
+ * Returns the result of `read`, or a status with state `broken` if `read` fails, so that one damaged file does not fail
+ * a listing.
  */
 export function unlessBroken(name: string, read: () => CertificateStatus): CertificateStatus {
   try {

@@ -9,9 +9,9 @@ import type { Contents } from './revocation-file.ts'
 import { type CertificateState, type CertificateStatus, statusOfRequest, unlessBroken } from './status.ts'
 import { parseRequest } from './x509/certificate-request.ts'
 
-/** Files checked concurrently; many, since a busy event loop receives results in batches. */
+/** Files checked concurrently. The number is high, since a busy event loop receives the results in batches. */
 const looksAtOnce = 512
-/** Files read concurrently; each needs a descriptor. */
+/** Files read concurrently. The number is low, since each file needs a descriptor. */
 const readsAtOnce = 64
 /** Number of cached request statuses, of about 1.5 KiB each. */
 const maxRemembered = 20_000
@@ -25,7 +25,7 @@ export interface StatusParts {
   readonly revocations: { contents(): Promise<Contents> }
 }
 
-/** Statuses of all certnames in the folders of a CA. */
+/** Statuses of all certnames with a certificate or request in the folders of a CA. */
 export class Statuses {
   readonly #parts: StatusParts
   readonly #certificates: CertificateIndex
@@ -43,13 +43,13 @@ export class Statuses {
     return signed ? unlessRevoked(signed, await this.#revoked()) : this.#requests.find(name)
   }
 
-  /** Yields the statuses of all certnames, or of those in one state, sorted, in slices. */
+  /** Yields the statuses in slices, sorted by certname: of all certnames, or of the certnames in one state. */
   async *slices(state?: CertificateState): AsyncGenerator<readonly CertificateStatus[]> {
-    // Requests are read first, so that one signed meanwhile appears in both lists instead of none.
+    // Requests are read first, so that a request signed meanwhile is in both lists, instead of in neither list.
     const waiting = (await this.#requests.all()).toReversed()
     const known = state === 'requested' ? await this.#withoutSigned(waiting) : waiting
     const isWanted = (status: CertificateStatus) => state === undefined || status.state === state
-    // Read once, after the certificates, so that all earlier revocations are included.
+    // The lists are read once, after the certificates, so that they contain all earlier revocations.
     let revoked: Revoked | undefined
     if (state !== 'requested')
       for await (const signed of this.#certificates.slices()) {
@@ -59,7 +59,7 @@ export class Statuses {
     yield known.toReversed().filter(isWanted)
   }
 
-  /** Same as `slices`, as one list. */
+  /** Same as `slices`, but returns one list. */
   async all(state?: CertificateState): Promise<readonly CertificateStatus[]> {
     const found: CertificateStatus[] = []
     for await (const slice of this.slices(state)) found.push(...slice)
@@ -75,7 +75,7 @@ export class Statuses {
     }))
   }
 
-  /** Checks the file of every certificate, yielding to other work. */
+  /** Checks the file of every certificate; yields to other work. */
   lookThrough(): Promise<void> {
     return this.#certificates.refresh(true)
   }
@@ -90,7 +90,7 @@ export class Statuses {
   }
 }
 
-/** Merges sorted certificates with the requests that precede them. */
+/** Merges certificates with requests in the order of their names; both lists are sorted. */
 function merged(
   requests: CertificateStatus[],
   signed: readonly CertificateStatus[],
@@ -99,7 +99,10 @@ function merged(
   return signed.flatMap((status) => [...before(requests, status.name), unlessRevoked(status, revoked)])
 }
 
-/** Removes the requests that precede a certificate from the end of the list; drops one of the same name. */
+/**
+ * Removes and returns the requests at the end of the list whose names precede the certificate's name; drops a request
+ * with the same name.
+ */
 function before(requests: CertificateStatus[], name: string): CertificateStatus[] {
   const taken: CertificateStatus[] = []
   while (requests.length > 0 && requests.at(-1)!.name <= name) {
@@ -109,7 +112,7 @@ function before(requests: CertificateStatus[], name: string): CertificateStatus[
   return taken
 }
 
-/** Serial numbers in hexadecimal. */
+/** Contains the serials of revoked certificates, in hexadecimal. */
 type Revoked = { has(serial: string): boolean }
 
 function unlessRevoked(status: CertificateStatus, revoked: Revoked): CertificateStatus {
@@ -130,7 +133,7 @@ class Requests {
     return this.#read(name, await this.#records.version(name))
   }
 
-  /** Returns the statuses of all requests, sorted. */
+  /** Returns the statuses of all requests, sorted by certname. */
   async all(): Promise<CertificateStatus[]> {
     const names = await this.#records.names()
     const versions = await mapSeveral(names, looksAtOnce, (name) => this.#records.version(name))

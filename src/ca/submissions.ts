@@ -37,12 +37,14 @@ export interface SubmissionParts {
 }
 
 /**
- * Permissions of a request without autosign result; afterwards it is readable by all. After a
- * crash, they distinguish requests waiting for autosign from requests waiting for a person.
+ * Permissions of a request file until autosign has decided; afterwards, all users can read the file. After a crash, the
+ * permissions distinguish requests that wait for autosign from requests that wait for a person.
  */
 const undecided = 0o600
 
-/** Handles requests from their arrival to the autosign result; exactly the decided bytes are signed. */
+/**
+ * Processes requests from their arrival to the decision of autosign. Only the bytes that autosign accepted are signed.
+ */
 export class Submissions {
   readonly #parts: SubmissionParts
   readonly #admission = new Admission({
@@ -61,8 +63,8 @@ export class Submissions {
       const request = parseRequest(pem)
       const isKept = await lock.run(() => this.#keep(name, request))
       if (isKept) return this.#decide(name, request)
-      // The queue is full, but a request that autosign accepts need not wait: a client that fills
-      // the queue delays only manual signing.
+      // The queue is full, but a request that autosign accepts need not wait. A client that fills the queue thus delays
+      // only manual signing.
       if (!(await autosign(name, requestPem(request)))) fail(overloads.TOO_MANY_REQUESTS, {})
       await lock.run(async () => {
         await checkDuplicate(name)
@@ -86,7 +88,10 @@ export class Submissions {
     }
   }
 
-  /** Stores a request that could be signed, unless too many are waiting. The caller must hold the lock. */
+  /**
+   * Stores a request that the CA could sign; returns false if too many requests are waiting. The caller must hold the
+   * lock.
+   */
   async #keep(name: string, request: CertificateRequest): Promise<boolean> {
     const { requests, checkDuplicate, leastKeyBits, maxWaitingRequests } = this.#parts
     await checkDuplicate(request.commonName ?? name)
@@ -98,7 +103,7 @@ export class Submissions {
     return true
   }
 
-  /** Signs the request if autosign agrees and the waiting request still has the same bytes. */
+  /** Signs the request if autosign accepts it, and if the stored request still has the same bytes. */
   async #decide(name: string, request: CertificateRequest): Promise<void> {
     const { autosign, sign } = this.#parts
     try {
@@ -118,7 +123,9 @@ export class Submissions {
     })
   }
 
-  /** Completes a request after a crash: removes it if it was signed, or decides on it. */
+  /**
+   * Completes a request after a crash: removes a request that was signed; runs autosign for a request without decision.
+   */
   async #finish(name: string): Promise<void> {
     const { signed, requests, allowDuplicates, sign } = this.#parts
     const isSigned = (await signed.mode(name)) !== undefined

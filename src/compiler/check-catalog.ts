@@ -23,13 +23,13 @@ const issues = defineIssues({
   },
 })
 
-/** The folder that holds policies: rules, and manifests with their functions. */
+/** The folder that contains policies: rules, and manifests that define the functions of the rules. */
 export interface PolicyPlace {
   readonly tree: CodeTree
   readonly path: string
 }
 
-/** Policies to check, and their location. */
+/** The policies to check, and their folder. */
 export interface CatalogCheck {
   readonly policies: Policies
   readonly place: PolicyPlace
@@ -37,9 +37,9 @@ export interface CatalogCheck {
 }
 
 /**
- * Checks the catalog of a node against policies. The request is the one that the catalog was
- * compiled from, or an equivalent one: functions of policies can read its facts and data and call
- * functions of its modules. Throws CatalogError if the policies cannot be loaded.
+ * Checks a node's catalog against policies. The request must be the request of the catalog's compilation, or an
+ * equivalent request: policy functions can read its facts and data, and can call functions of its modules. Throws
+ * CatalogError if the policies cannot be loaded.
  */
 export function checkCatalog(
   catalog: Catalog,
@@ -52,7 +52,7 @@ export function checkCatalog(
   return { findings: checkPolicies(catalog, policies, { now, call }), logs }
 }
 
-/** Functions for policies, without access to resources, programs, the store or other nodes. */
+/** Returns functions that policies can call. They have no access to resources, programs, the store or other nodes. */
 function functionsOf({ tree, path }: PolicyPlace, request: CompileRequest, logs: CompileLog[]): CallFunction {
   const paths = tree.entry(path)?.kind === 'directory' ? manifestPaths(tree, path) : []
   const manifest = paths.length === 0 ? undefined : { tree, path }
@@ -92,7 +92,7 @@ function functionsOf({ tree, path }: PolicyPlace, request: CompileRequest, logs:
 
 type Code = readonly (Expression | Program)[]
 
-/** Throws POLICY_CODE. */
+/** Rejects code that policy manifests must not contain. Throws POLICY_CODE. */
 function refuseCode(code: Expression | Program): void {
   for (const { kind, span } of statementsOf(code))
     if (kind !== 'FunctionDefinition' && kind !== 'TypeAlias' && kind !== 'Nop') fail(issues.POLICY_CODE, {}, span)

@@ -13,8 +13,8 @@ import { fullCatalogOf } from './write/full-catalog-of.ts'
 import { type StaticMetadata, staticMetadata } from './write/static.ts'
 
 /**
- * Compiles the catalog of a node, and records what it reads if `reads` is given. The same request
- * gives the same catalog. Throws CatalogError.
+ * Compiles the catalog of a node; records the reads of the compilation if `reads` is given. Equal requests give equal
+ * catalogs. Throws CatalogError.
  */
 export function compile(request: CompileRequest, share = ownRuby, reads?: Reads): CompileResult {
   const logs: CompileLog[] = []
@@ -34,7 +34,10 @@ export function compile(request: CompileRequest, share = ownRuby, reads?: Reads)
   }
 }
 
-/** Static metadata. Its commit times are replaced when the catalog is reused, so they are not traced. */
+/**
+ * Returns the file metadata of a static catalog. Its commit times are not traced, since they are replaced when the
+ * catalog is reused.
+ */
 function metadataOf(compilation: Compilation): StaticMetadata {
   const { reads } = compilation
   return reads ? reads.fillingTime(() => staticMetadata(compilation)) : staticMetadata(compilation)

@@ -9,7 +9,10 @@ import type { Hiera } from './hiera/hiera.ts'
 import { catalogError } from './request/catalog-error.ts'
 import type { CompileLog, CompileRequest } from './request/compile-request.ts'
 
-/** Runs the manifest without making a catalog; what it is worth, and what it said. Throws CatalogError. */
+/**
+ * Runs the manifest without creating a catalog; returns the value of its last statement and the logs. Throws
+ * CatalogError.
+ */
 export function runScript(request: CompileRequest): { readonly value: Value; readonly logs: readonly CompileLog[] } {
   const logs: CompileLog[] = []
   try {
@@ -23,16 +26,21 @@ export function runScript(request: CompileRequest): { readonly value: Value; rea
   }
 }
 
-/** Work at the top scope of a compilation, with the compilation's Hiera. */
+/** A function that runs in the top scope of a compilation and can use the compilation's Hiera. */
 export type AtTopScope<Result> = (context: CallContext, hiera: Hiera) => Result
 
-/** Does `work` at the top scope of a compilation that evaluates no manifest: what templates on their own see. */
+/**
+ * Runs `work` in the top scope of a compilation that evaluates no manifest, for the evaluation of separate templates.
+ */
 export function atTopScope<Result>(request: CompileRequest, work: AtTopScope<Result>): Result {
   const { host, top, hiera } = begin(request, [])
   return work({ host, scope: top, span: undefined }, hiera)
 }
 
-/** Does `work` at the top scope when all code of the node has run. Throws CatalogError when that fails. */
+/**
+ * Runs `work` in the top scope after all code for the node has been evaluated. Throws CatalogError if the evaluation
+ * fails.
+ */
 export function afterCompiling<Result>(request: CompileRequest, work: AtTopScope<Result>): Result {
   const logs: CompileLog[] = []
   const compilation = begin(request, logs)

@@ -12,9 +12,9 @@ import { withoutSecrets } from './without-secrets.ts'
 export interface CatalogDiff {
   readonly from: CatalogLabel
   readonly to: CatalogLabel
-  /** References, in the order of the newer catalog. */
+  /** References of added resources, in the order of the newer catalog. */
   readonly added: readonly string[]
-  /** References, in the order of the older catalog. */
+  /** References of removed resources, in the order of the older catalog. */
   readonly removed: readonly string[]
   readonly changed: readonly ChangedResource[]
   readonly edges: { readonly added: readonly string[]; readonly removed: readonly string[] }
@@ -26,15 +26,15 @@ export interface CatalogLabel {
   readonly catalogUuid: string
 }
 
-/** A resource in both catalogs, with its different parameters. */
+/** A resource that is in both catalogs, with the parameters that differ. */
 export interface ChangedResource {
   readonly resource: string
   readonly parameters: readonly ChangedParameter[]
 }
 
 /**
- * A parameter with its two values; `undefined` in a catalog without the parameter. Sensitive values
- * are redacted.
+ * A parameter with its values in both catalogs; `undefined` for a catalog without the parameter. Sensitive values are
+ * redacted.
  */
 export interface ChangedParameter {
   readonly name: string
@@ -47,19 +47,16 @@ export interface CatalogSide {
   readonly label: CatalogLabel
   /** Parameters in wire format, by resource reference. */
   readonly resources: ReadonlyMap<string, Parameters>
-  /** Edges as text. */
+  /** Edges in text form. */
   readonly edges: ReadonlySet<string>
 }
 
-/** Compares two catalogs by resource. File contents in a static catalog count as parameters. */
+/** Compares the resources of two catalogs. The file contents in a static catalog are compared like parameters. */
 export function diffCatalogs(from: Catalog, to: Catalog): CatalogDiff {
   return diffSides(sideOf(from), sideOf(to))
 }
 
-/**
- * Prepares a catalog for comparison within this process. Sensitive values become digests with a
- * secret key.
- */
+/** Prepares a catalog for a comparison in this process. Replaces Sensitive values by digests with a secret key. */
 export function sideOf(catalog: Catalog): CatalogSide {
   const { codeId, catalogUuid } = catalog
   return { label: { codeId, catalogUuid }, resources: resourcesOf(catalog), edges: edgesOf(catalog) }
@@ -86,7 +83,7 @@ export function diffSides(from: CatalogSide, to: CatalogSide): CatalogDiff {
   }
 }
 
-/** Formats a difference for people: a sign before each resource, and texts line by line. */
+/** Formats a difference as readable text: a sign before each resource; text values are compared line by line. */
 export function printDiff(diff: CatalogDiff): string {
   if (isEmpty(diff)) return 'No differences.\n'
   const { added, removed, changed, edges } = diff
@@ -102,12 +99,12 @@ export function printDiff(diff: CatalogDiff): string {
   return `${lines.map(printableWithTabs).join('\n')}\n${countsOf(diff)}\n`
 }
 
-/** True for a difference without additions, removals or changes. */
+/** Returns true if the difference has no added, removed or changed resources and edges. */
 export function isEmpty({ added, removed, changed, edges }: CatalogDiff): boolean {
   return [added, removed, changed, edges.added, edges.removed].every((each) => each.length === 0)
 }
 
-/** Counts the changes, in one line; counts edges only if no resource changed. */
+/** Returns the numbers of changes in one line; includes edges only if no resource has changed. */
 export function countsOf({ added, removed, changed, edges }: CatalogDiff): string {
   const counts = `${added.length} added, ${removed.length} removed, ${changed.length} changed`
   if (added.length + removed.length + changed.length > 0) return counts
@@ -116,7 +113,7 @@ export function countsOf({ added, removed, changed, edges }: CatalogDiff): strin
 
 type Parameters = ReadonlyMap<string, ExactJson>
 
-/** Parameters in wire format by resource, with the digests of the resource's files. */
+/** Returns the parameters of each resource in wire format, with the digests of the resource's files. */
 function resourcesOf(catalog: Catalog): ReadonlyMap<string, Parameters> {
   const wire = catalogToWire(catalog, { richData: true }).resources as readonly Record<string, ExactJson>[]
   return new Map(
@@ -137,8 +134,8 @@ function resourcesOf(catalog: Catalog): ReadonlyMap<string, Parameters> {
 }
 
 /**
- * Redacts a sensitive value, showing only a short digest so that differences are visible. The key
- * belongs to this process, so that the value cannot be guessed from the digest.
+ * Redacts a sensitive value. The result is a short digest, so that a difference is visible. Only this process has the
+ * key, so that the value cannot be guessed from the digest.
  */
 function digestOf(value: ExactJson | undefined): string {
   return `[redacted ${createHmac('sha256', secretKey).update(printJson(value)).digest('hex').slice(0, 8)}]`

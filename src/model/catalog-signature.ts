@@ -10,35 +10,35 @@ import { readStatement, type StatementSigner, statementWriter } from '../ca/x509
 import { reasonText } from '../language/ruby-semantics/errno.ts'
 import type { CatalogWire } from './catalog.ts'
 
-/** The header of a catalog response that contains its signature. */
+/** Name of the response header that contains the signature of a catalog. */
 export const signatureHeader = 'X-Plumb-Catalog-Signature'
 
-/** The signed statement about a catalog. */
+/** The statement about a catalog that is signed. */
 export interface CatalogStatement {
-  /** Digest of the response body before compression: `{sha256}…`. */
+  /** Digest of the response body before it is compressed: `{sha256}…`. */
   readonly digest: string
-  /** Certname of the catalog's node. */
+  /** Certname of the node for which the catalog was compiled. */
   readonly node: string
   readonly environment: string
   readonly codeId: string | undefined
-  /** Time of signing, as ISO 8601 in UTC. */
+  /** Time of the signature, as ISO 8601 in UTC. */
   readonly time: string
-  /** `transaction_uuid` of the request for the catalog. */
+  /** The `transaction_uuid` in the request for the catalog. */
   readonly transaction: string | undefined
 }
 
-/** The statement of a catalog whose signature is valid, with its signer. */
+/** The statement in a catalog's valid signature, with the signer. */
 export interface VerifiedCatalog extends CatalogStatement {
   readonly signer: Certificate
 }
 
-/** A catalog as received, or as cached. */
+/** A catalog as it was received or cached. */
 export interface SignedCatalog {
   readonly wire: CatalogWire
   /** The response body. */
   readonly text: string
   readonly signature: string | undefined
-  /** `transaction_uuid` of the request; undefined for a cached catalog. */
+  /** The `transaction_uuid` of the request; undefined for a cached catalog. */
   readonly transaction?: string | undefined
 }
 
@@ -46,16 +46,16 @@ export interface SignedCatalog {
 export interface SignatureCheck {
   readonly trust: Trust
   readonly now: Date
-  /** The required node; any node if undefined. */
+  /** Certname that the statement must contain; if undefined, all certnames are accepted. */
   readonly node?: string | undefined
   /**
-   * The required request. If undefined, the catalog is a cached one, whose certificates must have
-   * been valid when it was signed.
+   * `transaction_uuid` that the statement must contain. If undefined, the catalog is from the cache, and the
+   * certificates must have been valid when it was signed.
    */
   readonly transaction?: string | undefined
 }
 
-/** Reasons to reject a catalog. */
+/** Reasons for rejecting a catalog. */
 export const signatureIssues = defineIssues({
   CATALOG_UNSIGNED: {
     text: (a: { node: string }) => `The catalog for ${a.node} is not signed`,
@@ -83,15 +83,15 @@ export const signatureIssues = defineIssues({
   },
 })
 
-/** The type of this statement, unique among signed statements. */
+/** The type of this statement; no other kind of signed statement has the same type. */
 const kind = 'plumb-catalog+jws'
 
-/** The canonical digest of a catalog: SHA-256 of the bytes of its body. */
+/** Returns the digest that a statement contains: SHA-256 of the bytes of the catalog's body. */
 export function catalogDigest(body: string | Uint8Array): string {
   return `{sha256}${createHash('sha256').update(body).digest('hex')}`
 }
 
-/** Returns a function that signs statements about catalogs. */
+/** Returns a function that creates signed statements about catalogs. */
 export function catalogSignatures(signer: StatementSigner): (statement: CatalogStatement) => string {
   const write = statementWriter(kind, signer)
   return ({ digest, node, environment, codeId, time, transaction }) =>
@@ -144,9 +144,7 @@ function timeIn(time: string): string {
   return time
 }
 
-/**
- * Verifies the signer's certificate chain: at the time of signing, and for a new catalog also now.
- */
+/** Verifies the signer's certificate chain as of the time of the signature; for a new catalog, also as of now. */
 function verifySigner(signer: Certificate, { trust, now, transaction }: SignatureCheck, signed: Date): void {
   const name = commonNameOf(signer.subject) ?? ''
   const uses = findExtension(signer.extensions, oids.extendedKeyUsage)

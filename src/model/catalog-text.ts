@@ -10,11 +10,11 @@ import type { Value } from '../language/values/value.ts'
 import type { Catalog, Resource } from './catalog.ts'
 import { type FileMetadata, fileMetadataToWire } from './file-metadata.ts'
 
-/** Options of a catalog's text: rich data tagged, or reduced to plain JSON. */
+/** Options for the text of a catalog. Rich data is either tagged or reduced to plain JSON. */
 export interface WireOptions extends Pick<RichDataOptions, 'richData' | 'warn'> {
   /**
-   * Called for a string that is not UTF-8 and that no agent can receive; it is then sent escaped.
-   * Throws by default.
+   * Called for a string that is not UTF-8 and that no agent can receive; afterwards, the string is sent with escapes.
+   * By default, an error is thrown instead.
    */
   readonly onBytes?: () => void
 }
@@ -22,14 +22,14 @@ export interface WireOptions extends Pick<RichDataOptions, 'richData' | 'warn'> 
 /** A catalog with its UUID and its wire format. */
 export interface IdentifiedCatalog {
   readonly catalog: Catalog
-  /** JSON in UTF-8 with rich data; `undefined` if it cannot represent all values of the catalog. */
+  /** The catalog as JSON in UTF-8 with rich data; `undefined` if JSON cannot represent all values. */
   readonly bytes: Uint8Array<ArrayBuffer> | undefined
   /** Offset in `bytes` at which the file metadata starts. */
   readonly metadataAt: number
 }
 
 /**
- * The start of a catalog's text: the values that depend on the commit, and the names before them.
+ * The values at the start of a catalog's text: the values that depend on the commit, and the tags and name before them.
  */
 export type CatalogHead = Pick<Catalog, 'tags' | 'name' | 'version' | 'codeId' | 'catalogUuid'>
 
@@ -39,12 +39,10 @@ const issues = defineIssues({
   CATALOG_TOO_LARGE: { text: (a: { most: number }) => `The catalog is larger than ${a.most} bytes` },
 })
 
-/** Placeholder while a catalog's UUID is computed. */
+/** Placeholder for the UUID of a catalog while the UUID is computed. */
 export const noUuid = '00000000-0000-0000-0000-000000000000'
 
-/**
- * Sets the catalog's UUID, which is derived from its content, in the form of RFC 9562 version 8.
- */
+/** Computes the catalog's UUID from its content (RFC 9562, version 8); returns the catalog with the UUID. */
 export function identified(catalog: Catalog): IdentifiedCatalog {
   let isLossy = false
   const warn = () => {
@@ -52,8 +50,8 @@ export function identified(catalog: Catalog): IdentifiedCatalog {
   }
   const { bytes, metadataAt } = written({ ...catalog, catalogUuid: noUuid }, { richData: true, warn, onBytes: warn })
   const catalogUuid = identify(bytes, catalog)
-  // Without `bytes`, each request for the catalog produces a warning or an error about the lossy
-  // value.
+  // `bytes` is undefined for a lossy value, so that each request for the catalog causes the warning or the error about
+  // the value.
   return { catalog: { ...catalog, catalogUuid }, bytes: isLossy ? undefined : bytes, metadataAt }
 }
 
@@ -71,14 +69,14 @@ function uuidOf(digest: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** A catalog as JSON text. */
+/** Formats a catalog as JSON. */
 export function catalogText(catalog: Catalog, options: WireOptions): string {
   return new TextDecoder().decode(catalogBytes(catalog, options))
 }
 
 /**
- * Formats a catalog as JSON in UTF-8, for an agent; protocol.md 5. The text is written in pieces,
- * so that a large catalog has no other copy in memory.
+ * Formats a catalog for an agent, as JSON in UTF-8; protocol.md 5. Writes the text in pieces, so that memory does not
+ * contain a second copy of a large catalog.
  */
 export function catalogBytes(catalog: Catalog, options: WireOptions): Uint8Array<ArrayBuffer> {
   return written(catalog, options).bytes
@@ -106,10 +104,7 @@ function written(
   return { bytes: writer.bytes(), metadataAt }
 }
 
-/**
- * The start of a catalog's text, with the values that depend on the commit and the names before
- * them.
- */
+/** Returns the start of a catalog's text: the values that depend on the commit, and the tags and name before them. */
 export function catalogHead({ tags, name, version, codeId, catalogUuid }: CatalogHead): string {
   return (
     `{"tags":${JSON.stringify(tags)},"name":${quoted(name)},"version":${printJson(version)}` +
@@ -153,14 +148,14 @@ function valueText(value: Value, resource: Resource, name: string, options: Wire
 }
 
 /**
- * True if an agent uses a Binary value as bytes, or does not use it at all. Elsewhere it would
- * become base64 text, and an error is better.
+ * Returns true for parameters whose Binary value an agent uses as bytes or does not use at all. In other parameters,
+ * the value would become base64 text; an error is better.
  */
 function mayBeBinary({ type, kind }: Resource, name: string): boolean {
   return (type === 'File' && name === 'content') || kind === 'class' || kind === 'defined_type'
 }
 
-/** Short text that needs no escapes in JSON, such as most names and titles. */
+/** Matches short text that needs no escapes in JSON; most names and titles match. */
 const plain = /^[ !#-[\]-~]{0,80}$/
 
 function quoted(text: string): string {

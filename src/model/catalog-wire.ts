@@ -9,7 +9,7 @@ export function catalogToWire(catalog: Catalog, options: WireOptions): CatalogWi
   return parseJson(catalogText(catalog, options)) as CatalogWire
 }
 
-/** Parses a catalog as sent by a server or cached. */
+/** Parses a catalog that was received from a server or cached. */
 export function catalogFromWire(body: unknown): Catalog {
   return readCatalog(body, fromRichData)
 }

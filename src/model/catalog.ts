@@ -6,11 +6,11 @@ import type { FileMetadata } from './file-metadata.ts'
 export interface Catalog {
   /** The certname. */
   readonly name: string
-  /** Time of the commit in seconds, or the output of `config_version`. */
+  /** Time of the commit in seconds since 1970, or the output of `config_version`. */
   readonly version: number | string
-  /** The commit; `undefined` for code without one. */
+  /** The compiled commit; `undefined` if the code is not in a repository. */
   readonly codeId: string | undefined
-  /** Derived from the content, so that equal catalogs have the same UUID. */
+  /** UUID derived from the content, so that equal catalogs have the same UUID. */
   readonly catalogUuid: string
   readonly environment: string
   readonly tags: readonly string[]
@@ -33,21 +33,24 @@ export interface Resource {
   readonly file: string | undefined
   readonly line: number | undefined
   readonly exported: boolean
-  /** `class` only for a class declared like a resource; for other classes Puppet uses `unknown`. */
+  /**
+   * Kind of the resource. `class` is only for classes that are declared like resources; Puppet uses `unknown` for other
+   * classes.
+   */
   readonly kind: 'compilable_type' | 'defined_type' | 'class' | 'unknown'
-  /** In order of declaration; sensitive values are wrapped, references are reference types. */
+  /** Parameters in order of declaration; sensitive values are wrapped, and references are reference types. */
   readonly parameters: ReadonlyMap<string, Value>
 }
 
-/** A catalog with the compiler's additional data, which a store receives and an agent does not. */
+/** A catalog with additional data from the compiler for a store; agents do not receive this data. */
 export interface FullCatalog extends Catalog {
-  /** All resources, including those that are exported and not collected by this node. */
+  /** All resources, including exported resources that this node does not collect. */
   readonly resources: readonly FullResource[]
 }
 
-/** A resource with the compiler's additional data. */
+/** A resource with additional data from the compiler. */
 export interface FullResource extends Resource {
-  /** True for a resource that is exported and not collected here, which the node does not apply. */
+  /** True for an exported resource that this node does not collect and thus does not apply. */
   readonly virtual: boolean
   /** Other names of the resource: its `alias` values, and its name if different from the title. */
   readonly aliases: readonly Value[]
@@ -59,10 +62,10 @@ export interface Edge {
   readonly target: string
 }
 
-/** A catalog in wire format: JSON with tagged rich data, which an agent reads and caches. */
+/** A catalog in wire format: JSON with tagged rich data. Agents read and cache this format. */
 export type CatalogWire = { readonly [key: string]: ExactJson }
 
-/** The reference to a resource in messages, edges and reports: `File[/etc/motd]`. */
+/** Returns the reference of a resource in messages, edges and reports: `File[/etc/motd]`. */
 export function referenceOf({ type, title }: Pick<Resource, 'type' | 'title'>): string {
   return `${type}[${title}]`
 }

@@ -1,19 +1,19 @@
 import { type ExactJson, type ExactObject, memberOf } from '../base/json/exact-json.ts'
 import { list, record, text } from '../base/json/wire.ts'
 
-/** A resource that a node exports, as JSON; sensitive parameters are omitted. */
+/** A resource that a node exports, with parameters as JSON; sensitive parameters are omitted. */
 export interface ExportedResource {
   /** The node that exports the resource. */
   readonly certname: string
   /** Type name with each segment capitalized: `Haproxy::Balancermember`. */
   readonly type: string
   readonly title: string
-  /** The resource's tags in the catalog of its own node. */
+  /** Tags of the resource in the catalog of the exporting node. */
   readonly tags: readonly string[]
   readonly parameters: ExactObject
 }
 
-/** A collector's query for exported resources, by `tag`, `title`, or a parameter. */
+/** A collector's query for exported resources, which compares the tags, the title or a parameter. */
 export type ExportQuery =
   | { readonly kind: 'and' | 'or'; readonly left: ExportQuery; readonly right: ExportQuery }
   | { readonly kind: '==' | '!='; readonly name: string; readonly value: ExactJson }
@@ -21,7 +21,7 @@ export type ExportQuery =
 /** A search for exported resources. */
 export interface ExportSearch {
   readonly type: string
-  /** The collecting node, whose own exports are in its own catalog. */
+  /** Certname of the collecting node; its own exported resources are excluded, since its catalog contains them. */
   readonly except: string
   readonly query: ExportQuery | undefined
 }
@@ -52,7 +52,7 @@ function parametersFrom(body: unknown): ExactObject {
   return body as ExactObject
 }
 
-/** The value of a parameter; `null` if absent, as in a collector's query. */
+/** Returns the value of a parameter; `null` for a missing parameter, as in a collector's query. */
 export function parameterOf({ parameters }: ExportedResource, name: string): ExactJson {
   return memberOf(parameters, name) ?? null
 }

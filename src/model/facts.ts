@@ -8,12 +8,12 @@ export interface Facts {
   /** The certname. */
   readonly name: string
   readonly values: Readonly<Record<string, ExactJson>>
-  /** ISO 8601, as the agent sent it. */
+  /** Time of the facts in ISO 8601, as the agent sent it. */
   readonly timestamp: string | undefined
   readonly expiration: string | undefined
 }
 
-/** Parses and validates facts sent by an agent; they are not checked again later. */
+/** Parses and validates facts that an agent sent; they are not validated again later. */
 export function factsFromWire(body: unknown): Facts {
   const { name, values, timestamp, expiration } = record(shallow(body), 'facts')
   return {
@@ -24,33 +24,31 @@ export function factsFromWire(body: unknown): Facts {
   }
 }
 
-/** Formats facts as an agent sends them; times have nine fractional digits. */
+/** Formats facts as an agent sends them; times have nine digits for fractions of a second. */
 export function factsToWire({ name, values, timestamp, expiration }: Facts): ExactJson {
   return { name, values, timestamp, expiration }
 }
 
-/**
- * Facts whose values stay unparsed text, until a thread with time to parse them needs the values.
- */
+/** Facts whose values are JSON text, which is parsed only if the values are needed. */
 export interface FactsDocument extends Omit<Facts, 'values'> {
-  /** JSON text of the values, an object, in UTF-8; shared between threads. */
+  /** JSON text of an object with the values, in UTF-8; the memory is shared between threads. */
   readonly values: Uint8Array
-  /** Trusted facts that a store keeps with the facts. */
+  /** Trusted facts that a store keeps together with the facts. */
   readonly trusted?: ExactObject | undefined
 }
 
-/** Converts facts to a document. */
+/** Converts facts to a FactsDocument. */
 export function factsDocument({ values, ...about }: Facts): FactsDocument {
   return { ...about, values: sharedText(printJson(values)) }
 }
 
-/** Parses the values of a document. */
+/** Parses the values of a FactsDocument. */
 export function valuesOf(values: Uint8Array): Facts['values'] {
   const text = bufferView(values).toString('utf8')
   return record(parseJson(text), 'facts.values') as Facts['values']
 }
 
-/** Formats a document as JSON text in UTF-8, in pieces. */
+/** Formats a FactsDocument as JSON text in UTF-8; returns the text in pieces. */
 export function factsDocumentText({ name, values, timestamp, expiration }: FactsDocument): readonly Uint8Array[] {
   const about = JSON.stringify({ name, timestamp, expiration })
   return [Buffer.from(`${about.slice(0, -1)},"values":`), values, Buffer.from('}')]

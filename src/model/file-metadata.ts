@@ -1,27 +1,24 @@
 import { type Json, number, optionalText, record, text } from '../base/json/wire.ts'
 
-/**
- * Metadata of one file, sent by a file server or contained in a static catalog. protocol.md 5 and
- * 8.
- */
+/** Metadata of a file, which a file server sends or a static catalog contains. protocol.md 5 and 8. */
 export interface FileMetadata {
-  /** Absolute path; in a recursive response, the base directory in each entry. */
+  /** Absolute path of the file; in a recursive response, each entry has the path of the base directory. */
   readonly path: string
-  /** Path relative to the base, `.` for the base itself; `undefined` for a single file. */
+  /** Path relative to the base directory (`.` for the base itself); `undefined` for a single file. */
   readonly relativePath: string | undefined
   readonly links: 'manage' | 'follow'
   readonly owner: number | string
   readonly group: number | string
-  /** Permission bits. */
+  /** Permission bits of the file. */
   readonly mode: number
-  /** `value` begins with its type: `{sha256}5866…`. */
+  /** The checksum; `value` includes the type: `{sha256}5866…`. */
   readonly checksum: { readonly type: string; readonly value: string }
   readonly type: 'file' | 'directory' | 'link'
-  /** The target of a link. */
+  /** Target of a symbolic link. */
   readonly destination: string | undefined
-  /** In static catalogs: URI of the file's content in the catalog's commit. */
+  /** In static catalogs, the URI of the file's content in the commit of the catalog. */
   readonly contentUri: string | undefined
-  /** In static catalogs, for a single file: the source in use. */
+  /** In static catalogs, the source that a single file is copied from. */
   readonly source: string | undefined
 }
 
@@ -53,7 +50,7 @@ export function fileMetadataFromWire(body: unknown): FileMetadata {
     owner: typeof file.owner === 'string' ? file.owner : Number(file.owner ?? 0),
     group: typeof file.group === 'string' ? file.group : Number(file.group ?? 0),
     mode: number(file.mode ?? 0o644, 'file metadata.mode'),
-    // Puppet Server sends null for a link whose target does not exist.
+    // Puppet Server sends null as the checksum of a link whose target does not exist.
     checksum:
       checksum.value === null
         ? { type: 'none', value: '{none}' }

@@ -2,25 +2,25 @@ import type { ExactJson, ExactObject } from '../base/json/exact-json.ts'
 import { optionalText, record, text } from '../base/json/wire.ts'
 import type { FactsDocument } from './facts.ts'
 
-/** A node, as a node terminus classifies it. */
+/** A node with the classification from a node terminus. */
 export interface Node {
   readonly name: string
   /** The environment; `undefined` if the classifier does not set it. */
   readonly environment: string | undefined
   /** Top-scope variables from the classifier, as rich data. */
   readonly parameters: Readonly<Record<string, ExactJson>>
-  /** Facts of the node; a parameter of the same name overrides a fact. */
+  /** Facts of the node. If a parameter has the same name as a fact, the parameter is used. */
   readonly facts?: FactsDocument['values']
   /** Class names, or class names with parameters, as rich data. */
   readonly classes: readonly string[] | Readonly<Record<string, Readonly<Record<string, ExactJson>> | null>>
 }
 
-/** A node without classification. */
+/** Creates a node without classification. */
 export function plainNode(name: string, environment: string | undefined): Node {
   return { name, environment, parameters: {}, classes: [] }
 }
 
-/** Converts a node without its facts to wire format; `classes` is omitted if empty. */
+/** Converts a node to wire format, without its facts; omits `classes` if there are none. */
 export function nodeToWire({ name, environment, parameters, classes }: Omit<Node, 'facts'>): ExactObject {
   const some = Array.isArray(classes) ? classes.length > 0 : Object.keys(classes).length > 0
   return { name, environment, parameters, ...(some ? { classes: classes as ExactJson } : {}) }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { defineIssues, fail } from '../base/issue.ts'
 import { list, record, text, wireIssues } from '../base/json/wire.ts'
 
-/** A mount of plug-ins: `plugins` for the agent's code, `pluginfacts` for external facts. */
+/** A mount of plug-ins: `plugins` contains code for agents, `pluginfacts` contains external facts. */
 export type PluginMount = 'plugins' | 'pluginfacts'
 
-/** The mounts of a tree, in the order of synchronization. */
+/** All mounts of plug-ins, in the order in which agents synchronize them. */
 export const pluginMounts: readonly PluginMount[] = ['pluginfacts', 'plugins']
 
 /** A file or directory of an environment's plug-ins. */
@@ -18,7 +18,7 @@ export interface PluginFile {
   readonly mode: number
 }
 
-/** Issues of a damaged download. */
+/** Errors of a damaged download. */
 export const pluginIssues = defineIssues({
   PLUGINS_TORN: {
     text: (a: { why: string }) => `The downloaded plug-ins are damaged: ${a.why}`,
@@ -35,13 +35,13 @@ export function pluginTreeToWire(files: readonly PluginFile[]): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify({ entries })}\n`), ...contents])
 }
 
-/** SHA-256 of an encoded tree, which identifies it. */
+/** Returns the SHA-256 of an encoded tree, which identifies the tree. */
 export function pluginTreeDigest(wire: Uint8Array): string {
   return createHash('sha256').update(wire).digest('hex')
 }
 
 /**
- * Decodes the plug-ins in a response. Throws PLUGINS_TORN if the digest differs, and WIRE_SHAPE.
+ * Decodes the plug-ins in a response. Throws PLUGINS_TORN if the digest differs, and WIRE_SHAPE if the format is wrong.
  */
 export function pluginTreeFromWire(wire: Buffer, digest: string): readonly PluginFile[] {
   const actual = pluginTreeDigest(wire)

@@ -8,8 +8,8 @@ import type { Catalog, Edge, Resource } from './catalog.ts'
 import { fileMetadataFromWire } from './file-metadata.ts'
 
 /**
- * Parses a catalog as sent by a server or cached. Loads the type system only if a value has a type
- * tag, which most catalogs do not.
+ * Parses a catalog that was received from a server or cached. Loads the type system only if a value has a type tag;
+ * most catalogs have no such value.
  */
 export async function receivedCatalog(body: unknown): Promise<Catalog> {
   const isTagged = list(record(body, 'catalog').resources ?? [], 'catalog.resources').some((each) =>
@@ -27,7 +27,7 @@ function hasTag(json: ExactJson | undefined): boolean {
   return false
 }
 
-/** Messages of Puppet: Puppet::Resource#initialize_from_hash. */
+/** Errors with Puppet's messages: Puppet::Resource#initialize_from_hash. */
 const issues = defineIssues({
   WITHOUT_TYPE: { text: () => 'No resource type provided in serialized data' },
   WITHOUT_TITLE: { text: () => 'No resource title provided in serialized data' },
@@ -37,7 +37,7 @@ const issues = defineIssues({
 /** Converts JSON to a value. */
 type ReadValue = (json: ExactJson) => Value
 
-/** Parses a catalog, converting its values with `readValue`. */
+/** Parses a catalog; converts its values with `readValue`. */
 export function readCatalog(body: unknown, readValue: ReadValue): Catalog {
   const wire = record(body, 'catalog')
   const texts = (value: unknown, what: string) => list(value ?? [], what).map((each) => text(each, what))

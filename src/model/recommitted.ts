@@ -6,16 +6,16 @@ export interface CommitOfCatalog extends Pick<CatalogHead, 'version' | 'codeId'>
   readonly time: string
 }
 
-/** A catalog's text without the values that depend only on the commit. */
+/** The text of a catalog, without the values that depend only on the commit. */
 export interface UncommittedCatalog extends Pick<CatalogHead, 'tags' | 'name'> {
-  /** The bytes after the head. */
+  /** The bytes that follow the head. */
   readonly rest: Uint8Array
-  /** Offsets of the commit's time in `rest`. */
+  /** Offsets in `rest` at which the time of the commit is written. */
   readonly times: readonly number[]
 }
 
 /**
- * Removes the commit's values from a catalog's text. `metadataAt` is the offset in `bytes` at which
+ * Removes the values that depend on the commit from a catalog's text. `metadataAt` is the offset in `bytes` at which
  * the file metadata starts.
  */
 export function uncommitted(
@@ -27,7 +27,7 @@ export function uncommitted(
   const rest = Buffer.from(bytes.buffer, start)
   const times: number[] = []
   for (const type of ['ctime', 'mtime']) {
-    // Quotes inside strings are escaped, so that this text can only be a member of an object.
+    // Quotation marks in strings are escaped, so a match of this text is always a member of an object.
     const before = `"value":"{${type}}`
     const value = `${before}${time}"`
     for (let at = rest.indexOf(value, metadataAt - start); at !== -1; at = rest.indexOf(value, at + 1))
@@ -36,10 +36,10 @@ export function uncommitted(
   return { tags: head.tags, name: head.name, rest, times }
 }
 
-/** A catalog's text for a commit. */
+/** The text of a catalog for one commit. */
 export interface RecommittedCatalog {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Bytes of the head, which differs between commits. After it, only the times differ. */
+  /** Length of the head in bytes. The head differs between commits; in the bytes after it, only the times differ. */
   readonly headSize: number
   readonly catalogUuid: string
 }

@@ -2,7 +2,7 @@ import type { ExactJson, WholeFloat } from '../base/json/exact-json.ts'
 import { list, record, text } from '../base/json/wire.ts'
 import { yamlText } from '../language/ruby-semantics/yaml/yaml-text.ts'
 
-/** A report of an agent run. protocol.md 9, format 12; keys are those of the wire format. */
+/** A report of an agent run. protocol.md 9, format 12; the properties are named as in the wire format. */
 export interface Report {
   readonly host: string
   readonly time: string
@@ -67,7 +67,7 @@ export interface ResourceStatus {
   readonly corrective_change: boolean
 }
 
-/** A change in a run, made or only detected. */
+/** A change in a run; the change was made, or only detected. */
 export interface ReportEvent {
   readonly audited: boolean
   readonly property: string | null
@@ -85,25 +85,24 @@ export interface ReportEvent {
 /** A report received by a server: the fields that report processors use, and the complete text. */
 export interface ReceivedReport extends Pick<Report, 'host' | 'time' | 'status'> {
   readonly logs: readonly Pick<ReportLog, 'level' | 'message' | 'source'>[]
-  /** Number of log lines that `logs` omits. */
+  /** Number of log lines that are omitted from `logs`. */
   readonly unsaid?: number
-  /** JSON in UTF-8. */
+  /** The complete report as JSON in UTF-8. */
   readonly text: Uint8Array
-  /** The report as YAML in UTF-8, if it was created when the text was parsed. */
+  /** The report as YAML in UTF-8; set if the YAML was created when the text was parsed. */
   readonly yaml?: Uint8Array
   /**
-   * The payload for a store, or the reason why there is none, if it was created when the text was
-   * parsed.
+   * The payload for a store, or the reason why there is no payload; set if it was determined when the text was parsed.
    */
   readonly stored?: { readonly payload: Uint8Array } | { readonly problem: string }
 }
 
-/** Formats a report as YAML, with the class that Puppet's readers of stored reports expect. */
+/** Formats a report as YAML, with the class name that Puppet's tools for stored reports expect. */
 export function reportYaml(body: ExactJson): Uint8Array {
   return Buffer.from(yamlText(body, '!ruby/object:Puppet::Transaction::Report'))
 }
 
-/** Parses a report sent by an agent; checks the fields needed to store and display it. */
+/** Parses a report sent by an agent; validates the fields that are needed to store and display the report. */
 export function reportFromWire(body: unknown): Omit<ReceivedReport, 'text'> {
   const report = record(body, 'report')
   const logs = list(report['logs'], 'report.logs')

@@ -4,7 +4,7 @@ import { byCodeUnit } from '../base/text/by-code-unit.ts'
 import type { Catalog } from './catalog.ts'
 import type { FileMetadata } from './file-metadata.ts'
 
-/** Parameter name under which a comparison lists changed source content of a File resource. */
+/** Parameter name that a comparison displays for changed source content of a File resource. */
 export const sourceContent = 'content of source'
 
 /** A File resource whose source content differs in the newer catalog. */
@@ -15,13 +15,13 @@ export interface ChangedFile {
   readonly to: string
 }
 
-/** Checksum types that depend on the time of the commit instead of the content. */
+/** Checksum types that depend on the time of the commit, and not on the content. */
 const timeTypes = ['mtime', 'ctime']
 
 /**
- * Checksums of the files that a static catalog's File resources copy, by title. A recursive source
- * has one checksum: the SHA-256 of its files' relative paths and checksums. Undefined for a catalog
- * without metadata.
+ * Returns the checksums of the files that File resources in a static catalog copy, by title of the resource. A
+ * recursive source has one checksum: the SHA-256 of the relative paths and checksums of its files. Undefined for a
+ * catalog without metadata.
  */
 export function sourcedFiles({
   metadata,
@@ -38,8 +38,8 @@ export function sourcedFiles({
 }
 
 /**
- * Compares the checksums of two catalogs. Omits a title without a checksum in one of them, or with
- * different checksum types.
+ * Compares the checksums in two catalogs. Omits a title if one catalog has no checksum for it, or if the types of the
+ * checksums differ.
  */
 export function changedFiles(before: ExactJson | undefined, after: ExactJson | undefined): readonly ChangedFile[] {
   if (!isExactObject(before) || !isExactObject(after)) return []
@@ -51,7 +51,7 @@ export function changedFiles(before: ExactJson | undefined, after: ExactJson | u
   })
 }
 
-/** The checksum of a file, or the target of a link. */
+/** Returns the checksum of a file, or the target of a link. */
 function contentId({ destination, checksum }: FileMetadata): string {
   return destination ?? checksum.value
 }
@@ -73,12 +73,15 @@ function treeChecksum(sources: readonly (readonly FileMetadata[])[]): string {
   return types.size === 0 ? digest : `{tree of ${[...types].sort().join(',')}}${digest}`
 }
 
-/** `{sha256}` of `{sha256}5866…`; empty for the target of a link and a file without a checksum. */
+/**
+ * Returns the type of a checksum, such as `{sha256}` for `{sha256}5866…`; empty for the target of a link, and for a
+ * file without checksum.
+ */
 function checksumType(checksum: string): string {
   return checksum.startsWith('{') && checksum !== '{none}' ? checksum.slice(0, checksum.indexOf('}') + 1) : ''
 }
 
-/** False for checksums of two different algorithms, which differ even for equal files. */
+/** Returns false for checksums with different algorithms, which differ even for equal files. */
 function areComparable(from: string, to: string): boolean {
   return from === to || from === '' || to === ''
 }

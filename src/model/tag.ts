@@ -5,19 +5,19 @@ export const tagIssues = defineIssues({
   INVALID_TAG: { text: (a: { name: string }) => `Invalid tag '${a.name}'` },
 })
 
-/** ASCII patterns, which are a few times faster than Unicode patterns. */
+/** These patterns match only ASCII text, and are several times faster than patterns for Unicode. */
 const asciiTag = /^\w[\w:.-]*$/
 const ascii = /^[\0-\x7f]*$/
 const tagPattern = /^[\p{L}\p{N}_][\p{L}\p{N}_:.-]*$/u
 
-/** True for text that Puppet accepts as a tag of a resource or a catalog. */
+/** Returns true if Puppet accepts the text as a tag of a resource or a catalog. */
 export function isTag(name: string): boolean {
   return asciiTag.test(name) || (!ascii.test(name) && tagPattern.test(name))
 }
 
 /**
- * The tags that a run selects or skips, in lower case like the tags of a catalog. A qualified tag
- * is not split. Throws INVALID_TAG. Puppet: transaction.rb, skip_tags.rb.
+ * Returns the tags that a run selects or skips, in lower case like the tags in a catalog. Qualified tags are not split.
+ * Throws INVALID_TAG. Puppet: transaction.rb, skip_tags.rb.
  */
 export function selectedTags(names: readonly string[]): readonly string[] {
   const tags = new Set(names.map((name) => name.toLowerCase()))

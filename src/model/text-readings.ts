@@ -13,7 +13,7 @@ import { type FileMetadata, fileMetadataFromWire } from './file-metadata.ts'
 import { type Node, nodeFromWire } from './node.ts'
 import { type ReceivedReport, reportFromWire } from './report.ts'
 
-/** A report without its text. */
+/** The fields of a report, without the complete text. */
 export type ReportHead = Omit<ReceivedReport, 'text'>
 
 /** The main fields of a stored catalog. */
@@ -23,7 +23,7 @@ export interface CatalogAbout {
   readonly codeId: string | undefined
 }
 
-/** YAML tags of the Puppet classes whose objects are stored in YAML files. */
+/** YAML tags of the Puppet classes whose instances are stored in YAML files. */
 export const rubyTags = {
   node: '!ruby/object:Puppet::Node',
   facts: '!ruby/object:Puppet::Node::Facts',
@@ -32,13 +32,13 @@ export const rubyTags = {
 } as const
 
 const issues = defineIssues({
-  // The message comes from Psych.
+  // The message is from Psych, Ruby's YAML library.
   YAML_UNREADABLE: { text: (a: { reason: string }) => a.reason },
 })
 
 /**
- * Conversions of model files, from bytes and an argument. Their duration is proportional to the
- * size of the text.
+ * Functions that convert the text of models; each has the bytes and an argument as parameters. Their duration is
+ * proportional to the size of the text.
  */
 export const textReadings = {
   /** Converts MessagePack to JSON. */
@@ -49,24 +49,24 @@ export const textReadings = {
   msgpackOfJson: (text: Uint8Array, _: string): Uint8Array => printMsgpack(parseJson(decoded(text))),
 
   /**
-   * Converts YAML to JSON. The document may have the tag in the argument; no other Ruby object is
-   * read. Throws YAML_UNREADABLE.
+   * Converts YAML to JSON. The document may have the tag in `tag`; other Ruby objects are rejected. Throws
+   * YAML_UNREADABLE.
    */
   jsonOfYaml(text: Uint8Array, tag: string): Uint8Array {
     try {
       return Buffer.from(printJson(yamlToJson(decoded(text), { ...symbolsAsNames, root: tag })))
     } catch (error) {
-      // Threads pass on only errors that are issues.
+      // Between threads, only errors that are issues can be passed on.
       if (!(error instanceof YamlError)) throw error
       return fail(issues.YAML_UNREADABLE, { reason: error.message })
     }
   },
 
-  /** Converts JSON to a YAML document with the tag in the argument. */
+  /** Converts JSON to a YAML document with the tag in `tag`. */
   yamlOfJson: (text: Uint8Array, tag: string): Uint8Array =>
     Buffer.from(yamlText(parseJson(decoded(text)), tag as `!${string}`)),
 
-  /** Reads the main fields of a catalog in JSON. */
+  /** Parses a catalog in JSON and returns its main fields. */
   storedCatalog(json: Uint8Array, _: string): CatalogAbout {
     const { name, environment, code_id } = record(parseJson(decoded(json)), 'catalog')
     return {
@@ -79,15 +79,15 @@ export const textReadings = {
   /** Parses a node in wire format. */
   wireNode: (json: Uint8Array, _: string): Node => nodeFromWire(parseJson(decoded(json))),
 
-  /** Parses the metadata of a list of files in wire format. */
+  /** Parses a list of file metadata in wire format. */
   wireFiles: (json: Uint8Array, _: string): readonly FileMetadata[] =>
     list(parseJson(decoded(json)), 'file metadatas').map(fileMetadataFromWire),
 
-  /** Encodes text as a form field whose value is encoded twice, as agents send facts. */
+  /** Formats text as a form field; the value is URL-encoded twice, as agents send facts. */
   formField: (text: Uint8Array, name: string): Uint8Array =>
     Buffer.from(`${name}=${encodeURIComponent(encodeURIComponent(decoded(text)))}`),
 
-  /** Reads the main fields and the log of a report in JSON. */
+  /** Parses a report in JSON and returns its main fields and its log. */
   storedReport: (json: Uint8Array, _: string): ReportHead => reportFromWire(parseJson(decoded(json)) as ExactJson),
 } as const
 
@@ -101,7 +101,7 @@ export type ReadText = <Name extends TextReading>(
   argument: string,
 ) => Promise<ReturnType<(typeof textReadings)[Name]>>
 
-/** Converts the text of a model on this thread, for a process that does nothing else. */
+/** Converts the text of a model on the current thread, for a process that has no other work. */
 export const readTextHere: ReadText = async (name, bytes, argument) =>
   textReadings[name](bytes, argument) as ReturnType<(typeof textReadings)[typeof name]>
 

@@ -1,8 +1,8 @@
 import { type ExactJson, entriesOf, exactObject, isExactObject } from '../base/json/exact-json.ts'
 
 /**
- * Replaces each Sensitive value inside a wire-format value by the result of `instead` for its
- * content.
+ * Replaces each Sensitive value in a wire-format value; the replacement is the result of `instead` for the unwrapped
+ * value.
  */
 export function withoutSecrets(value: ExactJson, instead: (secret: ExactJson | undefined) => ExactJson): ExactJson {
   if (Array.isArray(value)) return value.map((each) => withoutSecrets(each, instead))

@@ -32,9 +32,9 @@ export interface CertificateRequest extends Signed {
   readonly publicKey: KeyObject
   /** The requested extensions. */
   readonly extensions: readonly Extension[]
-  /** Names in the extension `subjectAltName`, as `subjectAltNames` formats them. */
+  /** Names in the extension `subjectAltName`, in the format of `subjectAltNames`. */
   readonly altNames: readonly string[]
-  /** Text values by object identifier: the challenge password and custom attributes. */
+  /** Text attributes by object identifier: the challenge password, and custom attributes. */
   readonly attributes: readonly (readonly [oid: string, value: string])[]
 }
 
@@ -70,7 +70,7 @@ export function requestPem({ der }: Pick<CertificateRequest, 'der'>): string {
   return toPem('CERTIFICATE REQUEST', der)
 }
 
-/** Parses a PEM text completely, so that later reads cannot fail. Throws REQUEST_UNREADABLE. */
+/** Parses a PEM text completely, so that reading a field later cannot fail. Throws REQUEST_UNREADABLE. */
 export function parseRequest(pem: string): CertificateRequest {
   try {
     const block = pemBlocks(pem).find(({ label }) => /^(NEW )?CERTIFICATE REQUEST$/.test(label))
@@ -81,7 +81,7 @@ export function parseRequest(pem: string): CertificateRequest {
   }
 }
 
-/** Returns true if the request is signed with its own key, as proof of possession. */
+/** Returns true if the request is signed with its own key, which proves that the requester has the private key. */
 export function isProven(request: CertificateRequest): boolean {
   return isSignedBy(request, request.publicKey)
 }

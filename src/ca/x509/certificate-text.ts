@@ -13,7 +13,7 @@ import {
 import { nameText } from './name.ts'
 import { isWithin, oids, puppetArcs, puppetNameOf } from './oids.ts'
 
-/** Formats a certificate for people, in the layout of OpenSSL. */
+/** Formats a certificate as readable text, in the layout of OpenSSL. */
 export function certificateText(certificate: Certificate): string {
   const { serial, issuer, subject, notBefore, notAfter, publicKey, extensions, signature } = certificate
   const { modulusLength, namedCurve } = publicKey.asymmetricKeyDetails ?? {}

@@ -115,7 +115,7 @@ function readCertificate(der: Buffer): Certificate {
   }
 }
 
-/** Returns true for the version field, which is missing in certificates of version 1 only. */
+/** Returns true if the field is the version, which is missing only in certificates of version 1. */
 function isVersion(field: Der | undefined): boolean {
   return field !== undefined && tagOf(field) === contextTag(0)
 }

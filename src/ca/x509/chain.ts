@@ -57,7 +57,7 @@ function spanHint({ from, to, now }: Times): string {
 /** Code of a chain error. */
 export type ChainFault = keyof typeof chainIssues
 
-/** The reason why a certificate is not trusted, with the certificate of the chain that causes it. */
+/** The reason why a certificate is not trusted, with the certificate in the chain that is the cause. */
 export class ChainError extends PuppetError {
   readonly fault: ChainFault
   readonly certificate: Certificate
@@ -74,24 +74,24 @@ function refuse<Arguments>(issue: Issue<Arguments>, certificate: Certificate, a:
   throw new ChainError(issue.code as ChainFault, certificate, diagnose(issue, a))
 }
 
-/** Trusted authorities, their revocation lists, and the strictness of revocation. */
+/** Trusted authorities, their revocation lists, and the certificates whose revocation is checked. */
 export interface Trust {
   readonly authorities: readonly Certificate[]
   readonly lists: readonly RevocationList[]
   readonly revocation: 'chain' | 'leaf' | false
 }
 
-/** Tolerated clock difference in milliseconds before a new list counts as not yet valid. */
+/** A list whose validity starts at most this number of milliseconds in the future is accepted, since clocks differ. */
 const clockToleranceMs = 5 * 60_000
 
 /**
- * Returns the certificate, its issuer, and so on to the root. For data signed at `then`,
- * certificates and lists must have been valid at that time; a revocation counts at any time. Throws
- * ChainError with Puppet's message if one is not trusted.
+ * Returns the chain from the certificate to its root. For data signed at `then`, certificates and lists must have been
+ * valid at that time; a certificate must not be revoked at any time. Throws ChainError with Puppet's message if a
+ * certificate is not trusted.
  */
 export function verifyChain(leaf: Certificate, trust: Trust, now: Date, then: Date = now): Certificate[] {
   const chain = chainOf(leaf, trust.authorities, then)
-  // From the root down, since an expired CA invalidates the certificates below.
+  // Checked from the root downwards, since an expired CA invalidates all certificates below it.
   for (const each of chain.toReversed()) checkDates(each, then)
   const checked = trust.revocation === 'chain' ? chain : trust.revocation === 'leaf' ? [leaf] : []
   for (const [index, each] of checked.entries())
@@ -111,7 +111,7 @@ function chainOf(leaf: Certificate, authorities: readonly Certificate[], now: Da
   }
 }
 
-/** Returns true for a root, which is a self-signed certificate. */
+/** Returns true for a root, that is, a self-signed certificate. */
 export function isRoot(certificate: Certificate): boolean {
   return certificate.issuer.der.equals(certificate.subject.der) && isSignedBy(certificate, certificate.publicKey)
 }
@@ -145,7 +145,7 @@ function checkRevocation(
   { now, then }: { readonly now: Date; readonly then: Date },
 ): void {
   const about = { issuer: nameText(certificate.issuer) }
-  // A partial list, or a delta list, has a critical extension.
+  // Partial lists and delta lists have a critical extension.
   const whole = lists.filter(({ extensions }) => !extensions.some(({ critical }) => critical))
   const named = whole.filter((list) => list.issuer.der.equals(certificate.issuer.der))
   if (named.length === 0) refuse(chainIssues.CRL_MISSING, certificate, about)
@@ -161,7 +161,7 @@ function checkRevocation(
     refuse(chainIssues.CRL_HAS_EXPIRED, certificate, times(begun[0]!))
 }
 
-/** Verified signatures, cached because a list may have megabytes and is used for each connection. */
+/** Caches verified signatures, because a list may have megabytes and is used for each connection. */
 const verified = new WeakMap<RevocationList, Map<string, boolean>>()
 
 function isListOf(list: RevocationList, { publicKey, spki }: Certificate): boolean {

@@ -18,9 +18,9 @@ const issues = defineIssues({
 })
 
 /**
- * Parses the YAML of `trusted_oid_mapping_file` to object identifiers by short name. Duplicate
- * names and redefinitions of Puppet's names are rejected, since authorization depends on some of
- * them. Throws OID_MAPPING, OID_REGISTERED.
+ * Parses the YAML of `trusted_oid_mapping_file` to object identifiers by short name. Rejects duplicate names and
+ * redefinitions of Puppet's names, since authorization depends on some of Puppet's names. Throws OID_MAPPING,
+ * OID_REGISTERED.
  */
 export function parseCustomOids(text: string, file: string): ReadonlyMap<string, string> {
   const oids = new Map<string, string>()
@@ -51,7 +51,7 @@ function documentOf(text: string, file: string): PlainData {
   }
 }
 
-/** OpenSSL accepts texts only. */
+/** Rejects values other than strings, as OpenSSL does. */
 function definitionOf(oid: PlainData, names: PlainData, file: string): { oid: string; shortname: string } {
   const [shortname, longname] = ['shortname', 'longname'].map((key) => hash(names)?.get(key))
   if (shortname === undefined || longname === undefined)

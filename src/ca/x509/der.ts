@@ -4,12 +4,12 @@ import { bufferView } from '../../base/bytes/buffer-view.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 
-/** Errors of DER. */
+/** Errors in DER data. */
 export const derIssues = defineIssues({
   DER_MALFORMED: { text: (a: { why: string }) => `Malformed DER: ${a.why}` },
 })
 
-/** An element of DER (X.690), as parsed by node-forge. */
+/** A parsed element of DER (X.690), in the form of node-forge. */
 export type Der = asn1.Asn1
 
 /** The tags that X.509 uses. */
@@ -34,15 +34,18 @@ export const tags = {
 
 const constructed = 0x20
 
-/** Returns the tag `[n]`: constructed (a container, EXPLICIT) or primitive (an IMPLICIT leaf). */
+/**
+ * Returns the context-specific tag `[n]`. A constructed tag is for a container (EXPLICIT), a primitive tag is for a
+ * leaf (IMPLICIT).
+ */
 export function contextTag(n: number, form: 'constructed' | 'primitive' = 'constructed'): number {
   return (form === 'constructed' ? 0xa0 : 0x80) | n
 }
 
 /**
- * Parses a single element. Throws DER_MALFORMED, also for BER: since DER has one encoding for each
- * value, input that node-forge would encode differently is rejected. The original bytes of each
- * part can therefore be restored from the parsed form.
+ * Parses a single element. Throws DER_MALFORMED, also for BER: DER has one encoding for each value, so input that
+ * node-forge would encode differently is rejected. Therefore the original bytes of each part can be restored from the
+ * parsed form.
  */
 export function readDer(bytes: Uint8Array): Der {
   const text = binary(bytes)
@@ -61,7 +64,7 @@ export function splitDer(container: Buffer): Buffer[] {
   return [...elementsOf(container)]
 }
 
-/** Yields the elements of `splitDer` one by one. */
+/** Yields the elements that `splitDer` returns. */
 export function* elementsOf(container: Buffer): Generator<Buffer, void> {
   const content = innerDer(container)
   for (let at = 0; at < content.length; ) {
@@ -77,8 +80,8 @@ export function innerDer(bytes: Buffer): Buffer {
 }
 
 /**
- * Returns the sizes in bytes of an element's header and content; decoded here for speed, since a
- * revocation list has tens of thousands of elements.
+ * Returns the sizes of an element's header and content in bytes. Does not use node-forge, because a revocation list has
+ * tens of thousands of elements.
  */
 function extent(bytes: Buffer): { header: number; length: number } {
   const first = bytes[1] ?? fail(derIssues.DER_MALFORMED, { why: 'no length' })
@@ -90,7 +93,7 @@ function extent(bytes: Buffer): { header: number; length: number } {
   return { header: 2 + size, length }
 }
 
-/** Returns the identifier octet of an element: class, number, and the constructed bit. */
+/** Returns the identifier octet of an element: its class, number, and constructed bit. */
 export function tagOf({ tagClass, type, constructed: isContainer }: Der): number {
   return tagClass | type | (isContainer ? constructed : 0)
 }
@@ -109,19 +112,19 @@ export function contentOf({ value }: Der): Buffer {
     : fail(derIssues.DER_MALFORMED, { why: 'a container in the place of a value' })
 }
 
-/** Returns the element if it has this tag. Throws DER_MALFORMED, naming `what`. */
+/** Returns the element if it has this tag; otherwise throws DER_MALFORMED with the description `what`. */
 export function expectTag(der: Der | undefined, tag: number, what: string): Der {
   return der && tagOf(der) === tag ? der : fail(derIssues.DER_MALFORMED, { why: `no ${what}` })
 }
 
-/** Returns the children of a SEQUENCE. Throws DER_MALFORMED, naming `what`. */
+/** Returns the children of a SEQUENCE. Throws DER_MALFORMED with the description `what`. */
 export function sequenceOf(der: Der | undefined, what: string): Der[] {
   return childrenOf(expectTag(der, tags.sequence, what))
 }
 
-/** Encodes an element with any tag; `content` of a container is already DER. */
+/** Encodes an element with any tag. The content of a container must already be DER. */
 export function element(tag: number, ...content: readonly Uint8Array[]): Buffer {
-  // A leaf for node-forge: the constructed bit is part of the type here.
+  // Passed to node-forge as a leaf, with the constructed bit as part of the type.
   return bytesOf(forge.create(tag & 0xc0, tag & 0x3f, false, binary(Buffer.concat(content))))
 }
 
@@ -140,13 +143,13 @@ export function boolean(value: boolean): Buffer {
   return element(tags.boolean, Buffer.from([value ? 0xff : 0]))
 }
 
-/** Encodes a non-negative INTEGER of any size; node-forge drops an unneeded leading zero. */
+/** Encodes a non-negative INTEGER of any size; node-forge removes an unneeded leading zero byte. */
 export function integer(value: bigint | number): Buffer {
   const hex = value.toString(16)
   return element(tags.integer, Buffer.from(hex.length % 2 === 1 ? `000${hex}` : `00${hex}`, 'hex'))
 }
 
-/** Decodes an INTEGER as non-negative: serials of other CAs may have the top bit set. */
+/** Decodes an INTEGER as a non-negative number, since serials of other CAs may have the top bit set. */
 export function integerOf(der: Der): bigint {
   const content = contentOf(der)
   return content.length === 0 ? 0n : BigInt(`0x${content.toString('hex')}`)
@@ -157,7 +160,7 @@ export function octetString(content: Uint8Array): Buffer {
   return element(tags.octetString, content)
 }
 
-/** Encodes a BIT STRING of whole bytes, or with `unused` bits at its end. */
+/** Encodes a BIT STRING, whose last byte has `unused` unused bits. */
 export function bitString(content: Uint8Array, unused = 0): Buffer {
   return element(tags.bitString, Buffer.from([unused]), content)
 }
@@ -175,7 +178,7 @@ export function utf8String(value: string): Buffer {
 /** The DER of NULL. */
 export const nullValue: Buffer = element(tags.null)
 
-/** Encodes an OBJECT IDENTIFIER in dotted notation, with numbers of at most 32 bits. Throws DER_MALFORMED. */
+/** Encodes an OBJECT IDENTIFIER given in dotted notation; each number has at most 32 bits. Throws DER_MALFORMED. */
 export function oid(dotted: string): Buffer {
   if (!/^[0-2](\.\d+)+$/.test(dotted)) fail(derIssues.DER_MALFORMED, { why: `'${dotted}' is no object identifier` })
   return element(tags.oid, buffer(forged(() => forge.oidToDer(dotted)).getBytes()))
@@ -191,18 +194,18 @@ export function oidOf(der: Der | undefined): string {
 }
 
 /**
- * Invalid numbers in object identifiers: each byte has seven bits, the first byte must not be zero,
- * the last byte is below 0x80 (X.690, 8.19.2).
+ * Matches an invalid number in an object identifier: a number with a leading zero byte. The last byte of a number is
+ * below 0x80; the other bytes are not (X.690, 8.19.2).
  */
 const paddedNumber = /(?:^|[\0-\x7f])\x80/
 const unfinishedNumber = /[\x80-\xff]$/
 
-/** Encodes a UTCTime until 2049, a GeneralizedTime afterwards (RFC 5280, 4.1.2.5). */
+/** Encodes a date as UTCTime until 2049, and as GeneralizedTime afterwards (RFC 5280, 4.1.2.5). */
 export function time(date: Date): Buffer {
   return date.getUTCFullYear() < 2050 ? element(tags.utcTime, buffer(forge.dateToUtcTime(date))) : generalizedTime(date)
 }
 
-/** Encodes a GeneralizedTime for any year. */
+/** Encodes a date of any year as GeneralizedTime. */
 export function generalizedTime(date: Date): Buffer {
   return element(tags.generalizedTime, buffer(forge.dateToGeneralizedTime(date)))
 }
@@ -216,7 +219,7 @@ export function dateOf(der: Der): Date {
   return fail(derIssues.DER_MALFORMED, { why: `'${text}' is no time` })
 }
 
-/** Returns the text of any string type; `undefined` for other types. */
+/** Returns the text of an element of any string type; `undefined` for elements of other types. */
 export function textOf(der: Der): string | undefined {
   switch (tagOf(der)) {
     case tags.utf8String:
@@ -232,7 +235,7 @@ export function textOf(der: Der): string | undefined {
   }
 }
 
-/** Converts to the form of node-forge: a string with one character for each byte. */
+/** Converts bytes to the form that node-forge uses: a string with one character for each byte. */
 function binary(bytes: Uint8Array): string {
   return bufferView(bytes).toString('latin1')
 }
@@ -241,7 +244,7 @@ function buffer(text: string): Buffer {
   return Buffer.from(text, 'latin1')
 }
 
-/** Runs node-forge, and converts its errors to DER_MALFORMED. */
+/** Runs `work`, which calls node-forge, and converts its errors to DER_MALFORMED. */
 function forged<T>(work: () => T): T {
   try {
     return work()

@@ -54,19 +54,19 @@ export function parseExtension(der: Der): Extension {
   return { oid: oidOf(id), critical, value }
 }
 
-/** Returns the extension with an object identifier; `undefined` if it is missing. */
+/** Returns the extension with this object identifier; `undefined` if it is missing. */
 export function findExtension(extensions: readonly Extension[], id: string): Extension | undefined {
   return extensions.find((each) => each.oid === id)
 }
 
-/** Builds one of Puppet's extensions, a UTF8String. */
+/** Builds one of Puppet's extensions, whose value is a UTF8String. */
 export function textExtension(id: string, value: string): Extension {
   return { oid: id, critical: false, value: utf8String(value) }
 }
 
 /**
- * Returns the text of one of Puppet's extensions; a value that is not DER is decoded as text, as
- * old agents sent it.
+ * Returns the text of one of Puppet's extensions. A value that is not DER is returned as text, since old agents sent
+ * plain text.
  */
 export function extensionText({ value }: Extension): string {
   try {
@@ -76,12 +76,12 @@ export function extensionText({ value }: Extension): string {
   }
 }
 
-/** Builds the extension from `DNS:host`, `IP:address`, or a DNS name without prefix. */
+/** Builds the extension `subjectAltName`. Each name is `DNS:host`, `IP:address`, or a DNS name without prefix. */
 export function subjectAltName(names: readonly string[]): Extension {
   return { oid: oids.subjectAltName, critical: false, value: sequence(...names.map(generalName)) }
 }
 
-/** Returns the names as `DNS:host` and `IP:address`; other kinds as `OTHER:hex`. */
+/** Returns the alternative names as `DNS:host` and `IP:address`, and names of other kinds as `OTHER:hex`. */
 export function subjectAltNames(extensions: readonly Extension[]): string[] {
   const extension = findExtension(extensions, oids.subjectAltName)
   if (!extension) return []
@@ -96,11 +96,11 @@ export function subjectAltNames(extensions: readonly Extension[]): string[] {
 /** Kinds of subject alternative names with a text form, by tag (RFC 5280, 4.2.1.6). */
 const altNameKinds = { 1: 'email', 2: 'dns', 6: 'uri', 7: 'ip' } as const
 
-/** Kind of a subject alternative name; `other` has no text form. */
+/** Kind of a subject alternative name; the kind `other` has no text form. */
 export type AltNameKind = (typeof altNameKinds)[keyof typeof altNameKinds] | 'other'
 
 /**
- * Returns subject alternative names with their kinds; the text of `other` is DER in hexadecimal.
+ * Returns subject alternative names with their kinds. The text of a name of kind `other` is its DER in hexadecimal.
  * Throws DER_MALFORMED.
  */
 export function typedAltNames(
@@ -118,8 +118,8 @@ export function typedAltNames(
 }
 
 /**
- * Formats an address without abbreviations, as Java does: `0:0:0:0:0:0:0:1`; mapped IPv4 addresses
- * as IPv4.
+ * Formats an IPv6 address without abbreviations, as Java does: `0:0:0:0:0:0:0:1`; formats an IPv4-mapped address as
+ * IPv4.
  */
 function longAddress(bytes: Buffer): string {
   const mapped = Buffer.from('00000000000000000000ffff', 'hex')
@@ -129,8 +129,8 @@ function longAddress(bytes: Buffer): string {
 }
 
 /**
- * Returns the text of an extension's value: a UTF8String, as Puppet writes it, or plain ASCII, as
- * old agents did. `undefined` for other values: Puppet Server reads an IA5String differently.
+ * Returns the text of an extension's value: a UTF8String, which Puppet writes, or plain ASCII, which old agents wrote.
+ * Returns `undefined` for other values, since Puppet Server decodes an IA5String differently.
  */
 export function extensionString({ value }: Extension): string | undefined {
   try {
@@ -174,29 +174,29 @@ export function basicConstraints(authority: boolean): Extension {
   return { oid: oids.basicConstraints, critical: true, value: sequence(...(authority ? [boolean(true)] : [])) }
 }
 
-/** Returns true for the extensions of a CA, whose certificate may sign others. */
+/** Returns true if the extensions mark the certificate of a CA, which may sign other certificates. */
 export function isAuthority(extensions: readonly Extension[]): boolean {
   const extension = findExtension(extensions, oids.basicConstraints)
   const [first] = extension ? sequenceOf(readDer(extension.value), 'basic constraints') : []
   return isTrue(first)
 }
 
-/** Key usages with their bits. */
+/** Bit numbers of key usages. */
 const usageBits = { digitalSignature: 0, keyEncipherment: 2, keyCertSign: 5, cRLSign: 6 } as const
 
-/** Builds a critical key usage. */
+/** Builds a critical key usage extension. */
 export function keyUsage(...uses: readonly (keyof typeof usageBits)[]): Extension {
   const bits: number[] = uses.map((use) => usageBits[use])
   const byte = bits.reduce((sum, bit) => sum | (0x80 >> bit), 0)
   return { oid: oids.keyUsage, critical: true, value: bitString(Buffer.from([byte]), 7 - Math.max(...bits)) }
 }
 
-/** Builds an extended key usage; critical, as in Puppet. */
+/** Builds an extended key usage extension, which is critical, as in Puppet. */
 export function extendedKeyUsage(...uses: readonly string[]): Extension {
   return { oid: oids.extendedKeyUsage, critical: true, value: sequence(...uses.map(oid)) }
 }
 
-/** Returns the names of the uses in a key usage. */
+/** Returns the names of the key usages in the extension. */
 export function keyUsesOf({ value }: Extension): string[] {
   const [byte = 0] = bitsOf(readDer(value))
   return Object.entries(usageBits)
@@ -204,12 +204,12 @@ export function keyUsesOf({ value }: Extension): string[] {
     .map(([use]) => use)
 }
 
-/** Returns the object identifiers in an extended key usage. */
+/** Returns the object identifiers in an extended key usage extension. */
 export function extendedKeyUsesOf({ value }: Extension): string[] {
   return childrenOf(readDer(value)).map(oidOf)
 }
 
-/** Builds Netscape's comment, which Puppet's certificates contain. */
+/** Builds the extension for Netscape's comment, which Puppet's certificates contain. */
 export function netscapeComment(comment: string): Extension {
   return { oid: oids.netscapeComment, critical: false, value: element(tags.ia5String, Buffer.from(comment, 'latin1')) }
 }
@@ -225,7 +225,10 @@ export function subjectKeyIdentifierOf(extensions: readonly Extension[]): Buffer
   return extension && contentOf(readDer(extension.value))
 }
 
-/** Builds the identifier of the issuer's key; in certificates, also with the issuer's own name and serial. */
+/**
+ * Builds the identifier of the issuer's key. In certificates, it also contains the name and serial of the issuer's
+ * certificate.
+ */
 export function authorityKeyIdentifier(
   id: Buffer,
   issuer?: { readonly name: Name; readonly serial: bigint },

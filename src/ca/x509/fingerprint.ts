@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** Digests that Puppet shows. */
+/** Digest algorithms that Puppet displays. */
 export const digests = ['MD5', 'SHA1', 'SHA224', 'SHA256', 'SHA384', 'SHA512'] as const
 
-/** Name of a digest. */
+/** Name of a digest algorithm. */
 export type FingerprintAlgorithm = (typeof digests)[number]
 
 /** Returns a fingerprint as upper-case hexadecimal bytes, separated by colons. */

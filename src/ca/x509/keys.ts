@@ -8,20 +8,20 @@ import { bitsOf, readDer, sequenceOf, tagOf, tags } from './der.ts'
 /** The kind of key to create. */
 export type KeyKind =
   | { readonly type: 'rsa'; readonly bits: number }
-  | { readonly type: 'ec' /** As OpenSSL names it: `prime256v1`. */; readonly curve: string }
+  | { readonly type: 'ec' /** OpenSSL's name of the curve: `prime256v1`. */; readonly curve: string }
 
 const issues = defineIssues({
   KEY_CURVE: { text: (a: { curve: string }) => `The named curve '${a.curve}' is not known` },
   KEY_UNREADABLE: { text: (a: { why: string }) => `Could not read the private key: ${a.why}` },
 })
 
-/** Properties of a key that decide if it is trusted. */
+/** Properties of a key that determine if the key is trusted. */
 export type KeyStrength =
   | { readonly type: 'rsa'; readonly bits: number; readonly exponent: bigint }
-  | { readonly type: 'ec' /** As OpenSSL names it; nothing where the curve is spelled out. */; readonly curve?: string }
+  | { readonly type: 'ec' /** OpenSSL's name; undefined for explicit parameters. */; readonly curve?: string }
   | { readonly type: 'other'; readonly name: string }
 
-/** Returns algorithm and size of a public or private key. */
+/** Returns the algorithm and size of a public or private key. */
 export function keyStrength(key: KeyObject): KeyStrength {
   const { modulusLength: bits = 0, publicExponent: exponent = 0n, namedCurve } = key.asymmetricKeyDetails ?? {}
   if (key.asymmetricKeyType === 'rsa') return { type: 'rsa', bits, exponent }
@@ -45,14 +45,14 @@ export async function newKey(kind: KeyKind): Promise<KeyObject> {
   }
 }
 
-/** Exports a key as PKCS#1 or SEC 1, as Puppet does; with a password, as encrypted PKCS#8. */
+/** Exports a private key as PKCS#1 or SEC 1, as Puppet does; with a password, as encrypted PKCS#8. */
 export function privateKeyPem(key: KeyObject, password?: string): string {
   if (password !== undefined)
     return key.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: password }) as string
   return key.export({ type: key.asymmetricKeyType === 'rsa' ? 'pkcs1' : 'sec1', format: 'pem' }) as string
 }
 
-/** Parses a key in PKCS#1, SEC 1 or PKCS#8, encrypted or not. Throws KEY_UNREADABLE. */
+/** Parses a private key in PKCS#1, SEC 1 or PKCS#8, encrypted or not. Throws KEY_UNREADABLE. */
 export function parsePrivateKey(pem: string, password?: string): KeyObject {
   try {
     return createPrivateKey({ key: pem, format: 'pem', passphrase: password })

@@ -1,7 +1,7 @@
 import { bytesOf, childrenOf, type Der, oid, oidOf, sequence, sequenceOf, set, textOf, utf8String } from './der.ts'
 import { oids } from './oids.ts'
 
-/** A distinguished name, with its original bytes, since issuer and subject are compared by bytes. */
+/** A distinguished name, with its original bytes: names are compared by bytes. */
 export interface Name {
   readonly der: Buffer
   /** Object identifiers with their texts, in order. */
@@ -40,7 +40,7 @@ export function commonNameOf(name: Name): string | undefined {
   return name.attributes.findLast(([type]) => type === oids.commonName)?.[1]
 }
 
-/** Formats a name for people: `CN=a,O=b`. */
+/** Formats a name as readable text: `CN=a,O=b`. */
 export function nameText(name: Name): string {
   return name.attributes.map(([type, value]) => `${shortNames[type] ?? type}=${value}`).join(',')
 }

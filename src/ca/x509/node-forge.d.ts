@@ -1,6 +1,6 @@
 /**
- * The parts of node-forge that are imported separately; its own types cover the whole only, and not
- * every option.
+ * The modules of node-forge that are imported separately. node-forge's own types cover only the complete package, and
+ * omit some options.
  */
 declare module 'node-forge/lib/asn1.js' {
   import type { asn1, util } from 'node-forge'

@@ -47,7 +47,7 @@ export interface OcspRequest {
 /** The status of a certificate. */
 export type OcspStatus = 'good' | 'unknown' | Pick<Revocation, 'date' | 'reason'>
 
-/** Results, with their validity period. */
+/** Statuses of the queried certificates, and the validity period of the response. */
 export interface OcspAnswers {
   readonly answers: readonly { readonly question: OcspQuestion; readonly status: OcspStatus }[]
   readonly nonce: Buffer | undefined
@@ -63,9 +63,9 @@ const issues = defineIssues({
   OCSP_MALFORMED: { text: (_: object) => 'The OCSP request is malformed' },
 })
 
-/** Largest number of certificates in one request. */
+/** Largest number of queries in one request. */
 const maxQuestions = 16
-/** Largest nonce in bytes (RFC 8954). */
+/** Length of the largest nonce, in bytes (RFC 8954). */
 const maxNonce = 32
 
 /** Digests that may identify an issuer, by object identifier. */
@@ -87,7 +87,7 @@ export function parseOcspRequest(der: Buffer): OcspRequest {
   }
 }
 
-/** Returns true if the error is a malformed request. */
+/** Returns true if the error was caused by a malformed request. */
 export function isMalformedOcsp(error: unknown): boolean {
   return isIssue(error, issues.OCSP_MALFORMED)
 }
@@ -179,7 +179,7 @@ function questionOf(request: Der): OcspQuestion {
   }
 }
 
-/** Returns the bits of a certificate's public key, without the header. */
+/** Returns the bits of a certificate's public key, without the header of SubjectPublicKeyInfo. */
 function keyBitsOf({ spki }: Certificate): Buffer {
   const [, bits] = sequenceOf(readDer(spki), 'public key')
   return contentOf(bits!).subarray(1)

@@ -21,7 +21,7 @@ export const oids = {
   microsoftExtensionRequest: '1.3.6.1.4.1.311.2.1.14',
 } as const
 
-/** Puppet's arcs: registered names, private names, and names trusted by authorization rules. */
+/** Puppet's object identifier arcs: registered names, private names, and names for authorization. */
 export const puppetArcs = {
   registered: '1.3.6.1.4.1.34380.1.1',
   private: '1.3.6.1.4.1.34380.1.2',
@@ -80,7 +80,7 @@ export function puppetNameOf(oid: string): string {
   return puppetNames.get(oid) ?? oid
 }
 
-/** Returns true for an object identifier below an arc. */
+/** Returns true if the object identifier is below the arc. */
 export function isWithin(oid: string, arc: string): boolean {
   return oid.startsWith(`${arc}.`)
 }

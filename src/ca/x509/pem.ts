@@ -16,8 +16,8 @@ const begin = '-----BEGIN '
 const dashes = '-----'
 
 /**
- * Parses all blocks; text between them is ignored, as in OpenSSL. The scan takes linear time:
- * neither label nor base64 contains a dash, so the next dash ends each of them. Throws PEM_BLOCKS.
+ * Parses all blocks; ignores text between them, as OpenSSL does. The scan takes linear time: labels and base64 contain
+ * no dash, so the next dash ends a label or the base64 text. Throws PEM_BLOCKS.
  */
 export function pemBlocks(text: string): PemBlock[] {
   const blocks: PemBlock[] = []

@@ -31,11 +31,11 @@ export interface RevocationList extends Signed {
   readonly issuer: Name
   readonly thisUpdate: Date
   readonly nextUpdate: Date | undefined
-  /** CRLNumber, which increases with each new list. */
+  /** The CRLNumber extension, whose value increases with each new list. */
   readonly number: bigint | undefined
   /** Extensions of the list. */
   readonly extensions: readonly Extension[]
-  /** The encoded entries, which a new list copies without parsing. */
+  /** The encoded entries; a new list copies them without parsing. */
   readonly entries: Buffer
   /** Hexadecimal serials of the revoked certificates, for fast lookups. */
   readonly revoked: ReadonlySet<string>
@@ -63,7 +63,7 @@ const issues = defineIssues({
   CRL_UNREADABLE: { text: (_: object) => 'Failed to parse CRLs as PEM' },
 })
 
-/** Builds a list with added entries; `previous` provides existing entries and the number. */
+/** Builds a list with added entries. The existing entries and the number are copied from `previous`. */
 export function buildRevocationList(
   issuer: ListIssuer,
   change: {
@@ -89,7 +89,7 @@ export function buildRevocationList(
     ...(entries.length > 0 ? [sequence(entries)] : []),
     element(contextTag(0), sequence(...extensions.map(extensionDer))),
   )
-  // Not parsed again, which would be slow for a long list, at each revocation.
+  // The result is not parsed again, since that would be slow for a long list, at each revocation.
   return {
     ...signDer(content, issuer.key),
     issuer: issuer.name,
@@ -107,12 +107,12 @@ export function revocationListPem({ der }: Pick<RevocationList, 'der'>): string 
   return toPem('X509 CRL', der)
 }
 
-/** Parses all lists of a PEM bundle. Throws CRL_UNREADABLE, also if there are none. */
+/** Parses all lists of a PEM bundle. Throws CRL_UNREADABLE if a list is malformed or the bundle has no list. */
 export function parseRevocationLists(pem: string): RevocationList[] {
   return atOnce(readLists(pem))
 }
 
-/** Same as `parseRevocationLists` for lists of any length, yielding to other work. */
+/** Same as `parseRevocationLists`, but yields to other work, for lists of any length. */
 export function parseRevocationListsInTurns(pem: string): Promise<RevocationList[]> {
   return inTurns(readLists(pem))
 }
@@ -134,7 +134,7 @@ function* readLists(pem: string): Generator<void, RevocationList[]> {
 /** Selects entries by hexadecimal serial and position in the list. */
 export type EntryChoice = (serial: string, index: number) => boolean
 
-/** Returns a list with a selection of its entries, for use as `previous` of a new one. */
+/** Returns a list with the selected entries only, for use as `previous` of a new list. */
 export function withEntries(list: RevocationList, isKept: EntryChoice): RevocationList {
   const kept = splitDer(sequence(list.entries)).filter((entry, index) => isKept(serialOf(entry), index))
   return { ...list, entries: Buffer.concat(kept), revoked: new Set(kept.map(serialOf)) }
@@ -145,7 +145,7 @@ export function entrySerials({ entries }: Pick<RevocationList, 'entries'>): stri
   return splitDer(sequence(entries)).map(serialOf)
 }
 
-/** Returns the DER of each entry by hexadecimal serial, yielding to other work. */
+/** Returns the DER of each entry by hexadecimal serial; yields to other work. */
 export function entriesBySerial({ entries }: Pick<RevocationList, 'entries'>): Promise<ReadonlyMap<string, Buffer>> {
   return inTurns(
     (function* () {
@@ -165,7 +165,7 @@ export function revocationOf(entry: Buffer): Revocation {
   return { serial: integerOf(serial!), date: dateOf(date!), reason: reasonOf(extensions) }
 }
 
-/** Returns all entries. */
+/** Returns all entries of a list, parsed. */
 export function revocations({ entries }: RevocationList): Revocation[] {
   return splitDer(sequence(entries)).map(revocationOf)
 }
@@ -183,8 +183,7 @@ function reasonOf(extensions: Der | undefined): number | undefined {
 }
 
 /**
- * Only the serials of entries are parsed: a list may have a hundred thousand entries, and is parsed
- * at each revocation.
+ * Parses only the serials of the entries: a list may have a hundred thousand entries, and is parsed at each revocation.
  */
 function* readList(der: Buffer): Generator<void, RevocationList> {
   const signed = splitSigned(der)
@@ -211,7 +210,7 @@ function* readList(der: Buffer): Generator<void, RevocationList> {
   }
 }
 
-/** Entries parsed between two checks of the time. */
+/** Number of entries parsed between two checks of the time. */
 const entriesOfTurn = 200
 
 function* readSerials(list: Buffer): Generator<void, Set<string>> {
@@ -230,7 +229,7 @@ function startsWith(part: Buffer | undefined, ...wanted: readonly number[]): boo
   return part !== undefined && wanted.includes(part[0] ?? -1)
 }
 
-/** Returns the serial of an entry, as formatted by `serial.toString(16)`. */
+/** Returns the serial of an entry, in the format of `serial.toString(16)`. */
 function serialOf(entry: Buffer): string {
   const [serial] = splitDer(entry)
   if (!startsWith(entry, tags.sequence) || !startsWith(serial, tags.integer))

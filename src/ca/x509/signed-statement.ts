@@ -5,7 +5,7 @@ import { record } from '../../base/json/wire.ts'
 import { reasonText } from '../../language/ruby-semantics/errno.ts'
 import { type Certificate, certificateOf } from './certificate.ts'
 
-/** A text with the certificate of its signing key; the certificate is not checked for trust. */
+/** A text with the certificate of its signer; it is not checked if the certificate is trusted. */
 export interface SignedStatement {
   readonly text: string
   readonly certificate: Certificate
@@ -27,9 +27,9 @@ const curve = 'prime256v1'
 const dsaEncoding = 'ieee-p1363'
 
 /**
- * Returns a function that signs texts of one kind as a JSON Web Signature in compact form (RFC
- * 7515), with ES256 and the signer's certificate (`x5c`). The kind (`typ`) is signed, too, so that
- * a text is not accepted as another kind.
+ * Returns a function that signs texts of one kind as JSON Web Signatures in compact form (RFC 7515), with ES256 and the
+ * signer's certificate (`x5c`). The kind (`typ`) is part of the signed data, so that a text cannot be presented as
+ * another kind.
  */
 export function statementWriter(type: string, { key, certificate }: StatementSigner): (text: string) => string {
   const x5c = [certificate.der.toString('base64')]
@@ -41,8 +41,8 @@ export function statementWriter(type: string, { key, certificate }: StatementSig
 }
 
 /**
- * Verifies a statement of this kind from an untrusted source. Only one algorithm and one encoding
- * are accepted. Throws STATEMENT_MALFORMED, STATEMENT_FORGED.
+ * Verifies a statement of this kind from an untrusted source. Accepts only one algorithm and one encoding. Throws
+ * STATEMENT_MALFORMED, STATEMENT_FORGED.
  */
 export function readStatement(type: string, text: string): SignedStatement {
   if (text.length > most) malformed(`it is longer than ${most} characters`)

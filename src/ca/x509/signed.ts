@@ -28,7 +28,7 @@ export interface Signed {
 interface Algorithm {
   readonly oid: string
   readonly key: 'rsa' | 'ec' | 'ed25519'
-  /** Name of the hash; `undefined` if the algorithm includes one. */
+  /** Name of the hash; `undefined` if the signature algorithm has a built-in hash. */
   readonly hash: string | undefined
 }
 
@@ -42,7 +42,7 @@ const algorithms: readonly Algorithm[] = [
   { oid: '1.3.101.112', key: 'ed25519', hash: undefined },
 ]
 
-/** The hash for each curve; otherwise, and for RSA keys, SHA-256, as in Puppet. */
+/** The hash for signatures with each curve. Other curves and RSA keys use SHA-256, as in Puppet. */
 const hashOfCurve: Readonly<Record<string, string>> = { secp384r1: 'sha384', secp521r1: 'sha512' }
 
 /** Returns the AlgorithmIdentifier for signatures with this key. */
@@ -58,13 +58,13 @@ export function signDer(content: Buffer, key: KeyObject): Signed {
   return { der: sequence(content, signatureAlgorithm(key), bitString(signature)), content, algorithm, signature }
 }
 
-/** Parses the three parts, and the fields of the content. Throws DER_MALFORMED. */
+/** Parses the content, algorithm and signature, and the fields of the content. Throws DER_MALFORMED. */
 export function parseSigned(der: Buffer): { signed: Signed; fields: Der[] } {
   const signed = splitSigned(der)
   return { signed, fields: sequenceOf(readDer(signed.content), 'signed content') }
 }
 
-/** Splits the three parts without parsing the content. Throws DER_MALFORMED. */
+/** Splits the DER into content, algorithm and signature without parsing the content. Throws DER_MALFORMED. */
 export function splitSigned(der: Buffer): Signed {
   const parts = splitDer(der)
   const [content, algorithm, signature] = parts
@@ -75,12 +75,12 @@ export function splitSigned(der: Buffer): Signed {
   return { der, content, algorithm: oidOf(id), signature: bits }
 }
 
-/** Returns true for the object identifier of a trusted signature algorithm, which excludes MD5 and SHA-1. */
+/** Returns true if the object identifier belongs to a trusted signature algorithm; MD5 and SHA-1 are not trusted. */
 export function isTrustedAlgorithm(algorithm: string): boolean {
   return algorithms.some(({ oid }) => oid === algorithm)
 }
 
-/** Returns true if the key signed the content; false for untrusted algorithms (MD5, SHA-1). */
+/** Returns true if the content was signed with the key; false for untrusted algorithms (MD5, SHA-1). */
 export function isSignedBy({ content, algorithm, signature }: Signed, key: KeyObject): boolean {
   const known = algorithms.find((each) => each.oid === algorithm)
   if (!known || known.key !== key.asymmetricKeyType) return false

@@ -32,7 +32,7 @@ import { importedText } from './imported-text.ts'
 import { KnownFunctions } from './known-functions.ts'
 import { checkParameterName, ignoredNames } from './node-parameters.ts'
 
-/** The kind of a compilation and its recorders. */
+/** Options of `begin`: the kind of compilation, and recorders. */
 interface BeginOptions {
   readonly makesCatalog?: boolean
   readonly share?: RubyShare
@@ -43,8 +43,8 @@ interface BeginOptions {
 }
 
 /**
- * Prepares a compilation: the host, the top scope with its variables, and a catalog that contains
- * only the main class.
+ * Prepares a compilation: creates the host, the top scope with its variables, and a catalog that contains only the main
+ * class.
  */
 export function begin(
   request: CompileRequest,
@@ -62,7 +62,7 @@ export function begin(
   })
   const { top } = compilation
 
-  // Order matters: later parts use the host; the host uses them only once code runs.
+  // The order matters: the parts created later need the host, and the host needs them only when code runs.
   const host = compilerHost(compilation, files, logs, makesCatalog ? catalogBuilder(compilation) : undefined)
   compilation.host = host
   compilation.hiera = createHiera(compilation.environment, host, { keyFolders: request.keyFolders ?? [] })
@@ -82,7 +82,7 @@ export function begin(
   return compilation
 }
 
-/** Wraps a request so that its questions are recorded. */
+/** Returns the request with functions that record their calls. */
 function watchedRequest(request: CompileRequest, reads: Reads): CompileRequest {
   const { searchExports } = request
   return {
@@ -116,7 +116,7 @@ function addMain({ top, frames }: Compilation, definition: CodeDefinition): void
   frames.set(top, { definition, resource: main, defaults: new Map() })
 }
 
-/** Parses the site manifests; their top-level code is the main class. */
+/** Parses the site manifests, whose top-level code becomes the main class. */
 function importManifests({ environment, types, reads }: Compilation, options: CodeOptions): CodeDefinition {
   reads?.note('site')
   const parsed = parsedManifests(environment, options)
@@ -138,8 +138,8 @@ function parsedManifests(
 }
 
 /**
- * Sets top-scope variables: parameters from the classifier, else facts; and the reserved hashes
- * such as `$facts`.
+ * Sets the top-scope variables: node parameters from the classifier, facts that no parameter hides, and the reserved
+ * hashes such as `$facts`.
  */
 function setVariables({ request, top, reads }: Compilation, logs: CompileLog[]): void {
   const { node, facts, serverFacts, trusted, environment } = request
@@ -171,7 +171,7 @@ function setVariable(top: Scope, name: string, value: Value): void {
   top.set(name, value)
 }
 
-/** Warning for a fact hidden by a classifier parameter; printed once. Puppet: `Puppet::Node#merge`. */
+/** Warning that a classifier parameter hides a fact; logged once. Puppet: `Puppet::Node#merge`. */
 function hiddenFact(node: string, name: string, value: Value, fact: Value): CompileLog {
   const text = issues.HIDDEN_FACT.text({ node, name, value: rubyText(value), fact: rubyText(fact) })
   return {

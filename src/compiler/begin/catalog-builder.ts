@@ -76,7 +76,10 @@ function addRequirement(container: CatalogResource, resource: CatalogResource): 
   container.set('require', { value, source: container.source, span: container.parameters.get('require')?.span })
 }
 
-/** Value of `File['/x']['mode']`: set on the resource, else the default in the scope that declared it. */
+/**
+ * Value of `File['/x']['mode']`: the parameter's value if it is set on the resource; otherwise the default in the scope
+ * that declared the resource.
+ */
 function parameterOf(
   compilation: Compilation,
   type: string,

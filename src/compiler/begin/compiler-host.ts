@@ -13,10 +13,10 @@ import { boundedMessages } from '../request/messages.ts'
 import { outsideQuestions } from './outside-questions.ts'
 import { unknownVariableHint } from './unknown-variable.ts'
 
-/** Cached `generate()` output of a thread that does not share its cache. */
+/** Cached output of `generate()`, for a thread that has no cache shared with other threads. */
 const ownTexts = generatedTexts()
 
-/** The language's host during a compilation; `catalog` is absent if no catalog is compiled. */
+/** Creates the host that the language uses during a compilation. `catalog` is undefined if no catalog is compiled. */
 export function compilerHost(
   compilation: Compilation,
   files: ModuleFiles,

@@ -2,16 +2,19 @@ import { fail } from '../../base/issue.ts'
 import { functionIssues } from '../../language/functions/definition/issues.ts'
 import { type GeneratedTexts, keyOfCommand } from '../request/generated-texts.ts'
 
-/** Cached output of `generate()`, and the commit it belongs to. */
+/** Cached output of `generate()`, with the commit of the code that calls it. */
 export interface Generators {
   readonly texts: GeneratedTexts
-  /** The compiled commit; `undefined` for a folder, whose cached output is valid for one catalog only. */
+  /**
+   * The commit being compiled; `undefined` if the code is in a plain folder, for which output is cached during one
+   * catalog only.
+   */
   readonly commit: string | undefined
 }
 
 /**
- * `generate()` for the programs that the operator allows. Each command line runs once per commit,
- * or once per catalog of a folder; a failed program runs again. Throws GENERATE_NOT_ALLOWED.
+ * Returns the implementation of `generate()` for the allowed programs. Each command line runs once per commit; for code
+ * in a plain folder, once per catalog. A failed program runs again at the next call. Throws GENERATE_NOT_ALLOWED.
  */
 export function generatorsOf(allowed: readonly string[], { texts, commit }: Generators) {
   return (command: readonly string[]): string => {

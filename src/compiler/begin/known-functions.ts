@@ -9,7 +9,7 @@ import { templateFunctions } from '../../ruby/templates.ts'
 import type { Compilation, FunctionsByName } from '../catalog/compilation.ts'
 import { dataFunctions } from '../hiera/data-functions.ts'
 
-/** Finds functions by name: built-in functions, Hiera's, and those of the environment's code. */
+/** Finds functions by name: built-in functions, functions of Hiera, and functions in the environment's code. */
 export class KnownFunctions implements FunctionsByName {
   readonly #compilation: Compilation
   readonly #templates: ReadonlyMap<string, Callable>
@@ -40,7 +40,9 @@ export class KnownFunctions implements FunctionsByName {
     )
   }
 
-  /** `puppetdb_query`; as with PuppetDB's package, it does not exist without a store. */
+  /**
+   * Returns `puppetdb_query`; without a store, the function does not exist, as in Puppet without PuppetDB's package.
+   */
   #storeFunction(name: string): Callable | undefined {
     return name === puppetDbQueryName && this.#compilation.host.askStore ? puppetDbQuery : undefined
   }
@@ -51,7 +53,7 @@ export class KnownFunctions implements FunctionsByName {
     return definition && new PuppetFunction(definition.name, definition, makeContext(host, top))
   }
 
-  /** A Puppet 3 function defined in a loaded file with another name. */
+  /** Finds a Puppet 3 function that a loaded file defines, although the file is named after another function. */
   #otherFunction(name: string): Callable | undefined {
     const { ruby } = this.#compilation
     const path = ruby.otherFunctions.get(name)
@@ -59,7 +61,7 @@ export class KnownFunctions implements FunctionsByName {
     return this.#known.get(name)
   }
 
-  /** A module function written in Ruby; the native version if it is proven equal to that file. */
+  /** Finds a module function written in Ruby. Returns our own implementation if it is proven equivalent to the file. */
   #moduleFunction(name: string): Callable | undefined {
     const { types, host, ruby } = this.#compilation
     const path = types.rubyFunction(name)

@@ -2,13 +2,13 @@ import { fail } from '../../base/issue.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { issues } from '../request/issues.ts'
 
-/** Names that node parameters and facts cannot set, because Puppet sets them. */
+/** Names that node parameters and facts cannot set, because Puppet sets these variables. */
 export const ignoredNames: ReadonlySet<string> = new Set(['environment', 'trusted'])
 
 /** Hashes that Puppet sets. */
 const reservedNames: ReadonlySet<string> = new Set(['facts', 'server_facts'])
 
-/** Name of the current module; changes from file to file. */
+/** Variable with the name of the current module; its value changes from file to file. */
 const moduleName = 'module_name'
 
 const isNumber = (name: string) => /^\d+$/.test(name)
@@ -20,7 +20,7 @@ export function checkParameterName(name: string): void {
   if (name === moduleName) fail(issues.MODULE_NAME_AS_PARAMETER, {})
 }
 
-/** Node parameters that are more than variables: they hide facts, or are ignored or rejected. */
+/** Returns the node parameters that need special treatment: they hide facts, or are ignored or rejected. */
 export function specialParameters({ node, facts, serverFacts }: CompileRequest): readonly string[] {
   const isRefused = (name: string) => reservedNames.has(name) || isNumber(name) || name === moduleName
   const hides = (name: string) => Object.hasOwn(facts, name) || Object.hasOwn(serverFacts, name)

@@ -13,15 +13,15 @@ import { issues } from '../request/issues.ts'
 import type { ReadOutside } from '../ruby/outside-files.ts'
 import { type Generators, generatorsOf } from './generators.ts'
 
-/** Host functions that query sources outside the commit, and the reader of folders outside it. */
+/** Host functions that query sources outside the commit, and the reader of external folders. */
 type Outside = Pick<Host, 'askStore' | 'generate' | 'askOutside'> & { readonly readOutside: ReadOutside }
 
-/** Finds the answer to a question that has not been answered for this catalog. */
+/** Computes the answer to a question that was not asked before in this catalog. */
 type Find = () => string
 
 /**
- * Queries of one catalog to the store, programs, DNS and HTTP. Each question is answered once per
- * catalog and recorded in `asked`; with `inputs`, answers come only from there.
+ * Runs one catalog's queries of the store, programs, DNS, HTTP and external folders. Each question is answered once per
+ * catalog and recorded in `asked`. With `inputs`, all answers come from `inputs`.
  */
 export function outsideQuestions(request: CompileRequest, asked: Map<string, string>, generators: Generators): Outside {
   const { inputs, askStore } = request
@@ -36,7 +36,7 @@ export function outsideQuestions(request: CompileRequest, asked: Map<string, str
       return parseJson(noted(questionText(kind, shown), () => found(request, questionText(kind, content))))
     },
     readOutside(path) {
-      // With `inputs`, every path is looked up there; an absent path is not recorded again.
+      // With `inputs`, every path is searched there; the absence of a path is not recorded again.
       if (inputs && !entryOf(parseJson(inputs(questionText('file', path))))) return undefined
       const find = () => printJson(readOutside(path, request.externalFolders ?? []))
       return entryOf(parseJson(noted(questionText('file', path), find)))
@@ -59,7 +59,10 @@ function notedIn(asked: Map<string, string>, inputs: CompileRequest['inputs']) {
   }
 }
 
-/** Repeats a recorded question of an earlier catalog; `undefined` if the record alone does not suffice. */
+/**
+ * Asks a recorded question of an earlier catalog again; `undefined` if the record does not contain enough to repeat the
+ * question.
+ */
 export function answerAgain(request: CompileRequest, question: string, generators: Generators): string | undefined {
   const { kind, content } = parseQuestion(question) ?? {}
   if (kind === 'query') return request.askStore?.(question)
@@ -75,7 +78,7 @@ function found({ askOutside }: CompileRequest, question: string): string {
   return askOutside?.(question) ?? printJson({ refused: issues.NO_WAY_OUTSIDE.text({}) })
 }
 
-/** Output of a program, recorded as an answer; a failure is recorded, too. */
+/** Returns the output of a program as an answer to record; a failure is recorded, too. */
 function generated(
   command: readonly string[],
   noted: (question: string, find: Find) => string,

@@ -1,8 +1,8 @@
 import { structuredFact } from '../../node/facts/legacy.ts'
 
 /**
- * Hint for an unknown variable: the fact that replaces a legacy fact, a similar name, or the
- * settings to change.
+ * Hint for an unknown variable: the fact that replaced a legacy fact, a variable with a similar name, or the settings
+ * to change.
  */
 export function unknownVariableHint(variable: string, similar: string | undefined): string {
   const name = variable.replace(/^::/, '')

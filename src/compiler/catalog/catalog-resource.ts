@@ -16,8 +16,8 @@ import { Tags } from './tags.ts'
 export interface SetParameter {
   readonly value: Value
   /**
-   * The class or define that set it; only its heirs may override it. `undefined` for code of
-   * another node.
+   * The class or defined type that set the parameter; only classes that inherit from it may override the parameter.
+   * `undefined` if the code of another node set it.
    */
   readonly source: CodeDefinition | undefined
   readonly span: Span | undefined
@@ -25,12 +25,12 @@ export interface SetParameter {
 
 /** The declaration of a resource. */
 export interface ResourceOptions {
-  /** As declared: `file`, `apache::vhost`, `class`, `node`. */
+  /** Type as the declaration spells it: `file`, `apache::vhost`, `class`, `node`. */
   readonly type: string
   readonly title: string
   readonly titleValue?: Value
   readonly definition: CodeDefinition | NativeType
-  /** Scope of the declaration. */
+  /** Scope that contains the declaration. */
   readonly scope: Scope
   readonly source: CodeDefinition
   readonly span: Span | undefined
@@ -41,7 +41,7 @@ export interface ResourceOptions {
 
 /** A resource of the catalog under construction. */
 export class CatalogResource implements ScopeResource {
-  /** Capitalized. */
+  /** Type name with each segment capitalized. */
   readonly type: string
   readonly title: string
   /** Value of `$title`: a number if `create_resources` was given one. */
@@ -51,18 +51,18 @@ export class CatalogResource implements ScopeResource {
   readonly source: CodeDefinition
   readonly span: Span | undefined
   readonly exported: boolean
-  /** Identifies the export of another node, for a collected resource. */
+  /** Identifies the resource on the node that exported it; set for a collected resource only. */
   readonly origin: string | undefined
-  /** `File[/etc/motd]` */
+  /** Reference such as `File[/etc/motd]`. */
   readonly reference: string
   readonly #parameters = new Map<string, SetParameter>()
   #sensitive: Set<string> | undefined
   readonly tags = new Tags()
   virtual: boolean
   evaluated = false
-  /** True after the container's tags were added. */
+  /** True after the tags of the container were added. */
   tagged = false
-  /** True after the current parameters were type-checked. */
+  /** True after the types of the current parameters were checked. */
   checked = false
 
   constructor(options: ResourceOptions) {
@@ -93,14 +93,14 @@ export class CatalogResource implements ScopeResource {
   }
 
   /**
-   * Name of a parameter in this resource: for `name`, the namevar of a native type, such as `path`
-   * for a file.
+   * Returns the real name of a parameter. For a native type, `name` is an alias of its namevar, such as `path` for a
+   * file.
    */
   parameterName(name: string): string {
     return name === 'name' && this.native ? namevarOf(this.native) : name
   }
 
-  /** Value of a parameter; includes the title. */
+  /** Returns the value of a parameter; for the name `title`, returns the title. */
   get(name: string): Value {
     return name === 'title' ? this.title : this.#parameters.get(name)?.value
   }
@@ -111,12 +111,12 @@ export class CatalogResource implements ScopeResource {
     this.#parameters.set(name, parameter)
   }
 
-  /** True for a parameter given as Sensitive and stored unwrapped. */
+  /** True if the parameter was given as Sensitive; its value is stored unwrapped. */
   isSensitive(name: string): boolean {
     return this.#sensitive?.has(name) ?? false
   }
 
-  /** Unwraps Sensitive parameters. */
+  /** Replaces each Sensitive parameter by its unwrapped value. */
   unwrapSensitive(): void {
     for (const [name, { value }] of this.#parameters) {
       if (!(value instanceof Sensitive)) continue
@@ -126,7 +126,7 @@ export class CatalogResource implements ScopeResource {
     }
   }
 
-  /** Replaces the value of a parameter; the record of who set it is kept. */
+  /** Replaces the value of a parameter; keeps the record of the code that set it. */
   replace(name: string, value: Value): void {
     this.checked = false
     this.#parameters.set(name, { ...this.#parameters.get(name)!, value })
@@ -143,7 +143,7 @@ export class CatalogResource implements ScopeResource {
     }
   }
 
-  /** Throws INVALID_TAG with the location of the declaration. */
+  /** Throws INVALID_TAG, with the location of the resource's declaration. */
   #refuseTag(name: string): never {
     return this.span ? failVerbatim(tagIssues.INVALID_TAG, { name }, this.span) : fail(tagIssues.INVALID_TAG, { name })
   }
@@ -164,7 +164,7 @@ export class CatalogResource implements ScopeResource {
   }
 }
 
-/** Title of a class; `main` for the main class. */
+/** Title of the resource of a class; `main` for the main class. */
 export function titleOfClass(name: string): string {
   return name === '' || name === 'main' ? 'main' : capitalizeSegments(name.replace(/^::/, ''))
 }

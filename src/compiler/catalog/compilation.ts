@@ -17,8 +17,8 @@ import type { CatalogResource, SetParameter } from './catalog-resource.ts'
 import type { ResourceTable } from './resource-table.ts'
 
 /**
- * State of one compilation. Its parts refer to each other through it once code runs; `begin`
- * creates them in a fixed order.
+ * State of one compilation. While code runs, the parts of a compilation access each other through this object. `begin`
+ * creates the parts in a fixed order.
  */
 export class Compilation {
   readonly request: CompileRequest
@@ -33,9 +33,9 @@ export class Compilation {
   readonly classScopes = new Map([['', this.top]])
   readonly classes: string[] = []
   readonly tags = new Set<string>()
-  /** Collectors and `realize` calls that can still find resources. */
+  /** Collectors and `realize` calls that may still find resources. */
   readonly collectors = new Set<PendingCollector>()
-  /** Resource types for which exported resources of other nodes are collected. */
+  /** Types of the exported resources of other nodes that this node collects. */
   readonly collects = new Set<string>()
   /** Questions to sources outside the commit, with their answers. */
   readonly asked = new Map<string, string>()
@@ -46,19 +46,19 @@ export class Compilation {
   /** Relationships between resources, complete after `finish`. */
   readonly related: Related[] = []
   /**
-   * Definitions whose overrides are allowed without inheritance, because a collector overrode
-   * resources from there.
+   * Definitions that may override parameters without inheritance, because a collector in their code overrides
+   * resources.
    */
   readonly mayOverride = new Set<CodeDefinition>()
 
-  /** The language's interface to everything outside. */
+  /** The language's interface to the compiler, and to everything outside of the code. */
   host!: Host
   /** Reads folders outside the commit, for Ruby. */
   readOutside!: (path: string) => OutsideEntry | undefined
   hiera!: Hiera
   /** Ruby code of the modules. */
   ruby!: RubySession
-  /** Classes, defined types, functions and type aliases of the code. */
+  /** Classes, defined types, functions and type aliases defined in the code. */
   types!: KnownTypes
   /** Types defined in code, as values. */
   codeTypes!: CodeTypes
@@ -71,7 +71,7 @@ export class Compilation {
     this.provenance = provenance
   }
 
-  /** The code; reports reads if they are recorded. */
+  /** The environment with the code; its files record reads if a trace is recorded. */
   get environment(): CompileEnvironment {
     return this.reads?.environment ?? this.request.environment
   }
@@ -80,24 +80,24 @@ export class Compilation {
 /** Functions that code can call. */
 export interface FunctionsByName {
   find(name: string): Callable | undefined
-  /** Names of functions available in every environment; for hints. */
+  /** Names of the functions that exist in every environment; used for hints. */
   names(): Iterable<string>
 }
 
-/** The definition whose code runs in a scope, and the resource defaults set there. */
+/** The definition whose code runs in a scope, and the resource defaults set in that scope. */
 export interface Frame {
   readonly definition: CodeDefinition
   readonly resource: CatalogResource
-  /** Defaults by capitalized type, then by parameter. */
+  /** Defaults by capitalized type name, then by parameter name. */
   readonly defaults: Map<string, Map<string, SetParameter>>
 }
 
-/** A collector and its findings so far. */
+/** A collector, and the resources it has found so far. */
 export interface PendingCollector extends Collector {
   readonly collected: Set<CatalogResource>
-  /** References that `realize()` has not found yet; empty for a collector expression. */
+  /** References that a `realize()` call has not found yet; empty for a collector expression. */
   readonly missing: Set<string>
-  /** Resources that match now. Exported resources and those of `realize()` are returned only once. */
+  /** Returns the resources that match now. Returns exported resources, and resources of `realize()`, only once. */
   find(): readonly CatalogResource[]
   readonly override:
     | { readonly attributes: readonly Attribute[]; readonly scope: Scope; readonly collect: Collect }
@@ -114,7 +114,7 @@ export interface PendingOverride {
   readonly span: Span | undefined
 }
 
-/** A relationship to be added when all resources exist. */
+/** A relationship that is added when all resources exist. */
 export interface PendingRelationship {
   readonly from: RelationshipEnd
   readonly to: RelationshipEnd
@@ -127,7 +127,7 @@ export interface Related {
   readonly next: CatalogResource
 }
 
-/** Frame of the class, define, node or top scope that contains a scope. */
+/** Returns the frame of the class, defined type, node or top scope that contains a scope. */
 export function frameOf({ frames }: Compilation, scope: Scope): Frame {
   return frames.get(scope.frame)!
 }

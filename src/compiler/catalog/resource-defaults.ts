@@ -8,8 +8,8 @@ import type { SetParameter } from './catalog-resource.ts'
 import { type Compilation, frameOf } from './compilation.ts'
 
 /**
- * Evaluates `File { mode => '0644' }`: applies to resources declared in this scope and in scopes
- * that it declares.
+ * Evaluates a default such as `File { mode => '0644' }`. The default applies to resources declared in this scope, and
+ * in scopes that code of this scope declares.
  */
 export function setDefaults(
   compilation: Compilation,
@@ -27,7 +27,7 @@ export function setDefaults(
   }
 }
 
-/** Defaults for a type in a scope; nearer ones take precedence. */
+/** Returns the defaults for a type in a scope; defaults of nearer scopes take precedence. */
 export function defaultsFor(compilation: Compilation, type: string, scope: Scope): ReadonlyMap<string, SetParameter> {
   let found: Map<string, SetParameter> | undefined
   for (let each: Scope | undefined = scope.frame; each; each = each.declaredIn?.frame) {

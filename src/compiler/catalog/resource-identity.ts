@@ -5,12 +5,15 @@ import type { Value } from '../../language/values/value.ts'
 import { type NativeType, namevarOf } from '../code/native-types.ts'
 import { issues } from '../request/issues.ts'
 
-/** Runs a type's Ruby code on a part of a title. `at` is the index of the pattern and of the part. */
+/**
+ * Converts a part of a title with the type's Ruby code. `at` contains the index of the title pattern and the index of
+ * the part in the pattern.
+ */
 export type ChangeTitlePart = (type: string, at: readonly [number, number], text: Value) => Value
 
 /**
- * Attributes encoded in a title. Throws TITLE_MISMATCH or MISSING_TITLE_PATTERNS. Puppet:
- * Resource#parse_title, Type.title_patterns.
+ * Returns the attributes that a title contains according to the type's title patterns. Throws TITLE_MISMATCH or
+ * MISSING_TITLE_PATTERNS. Puppet: Resource#parse_title, Type.title_patterns.
  */
 export function attributesInTitle(type: NativeType, title: string, change: ChangeTitlePart): Map<string, Value> {
   const { titlePatterns, namevars } = type
@@ -27,7 +30,10 @@ export function attributesInTitle(type: NativeType, title: string, change: Chang
   return fail(issues.TITLE_MISMATCH, { title })
 }
 
-/** Identity of a resource: values of its namevars in alphabetical order. Puppet: Resource#uniqueness_key. */
+/**
+ * Returns the identity of a resource: the values of its namevars, in alphabetical order of the namevars. Puppet:
+ * Resource#uniqueness_key.
+ */
 export function identityOf(
   type: NativeType,
   reference: { readonly type: string; readonly title: string },

@@ -10,7 +10,7 @@ import type { CatalogResource } from './catalog-resource.ts'
 import { titleOfClass } from './catalog-resource.ts'
 import { attributesInTitle, type ChangeTitlePart, identityOf } from './resource-identity.ts'
 
-/** A containment edge. */
+/** A containment edge, from a container to a contained resource. */
 export interface Containment {
   readonly source: CatalogResource
   readonly target: CatalogResource
@@ -18,10 +18,10 @@ export interface Containment {
 
 /** Resources of a catalog by reference and identity, and their containment. */
 export class ResourceTable {
-  /** In order of declaration. */
+  /** Resources in order of declaration. */
   readonly resources: CatalogResource[] = []
   readonly edges: Containment[] = []
-  /** By reference and by identity. */
+  /** Resources by reference and by identity. */
   readonly #byKey = new Map<string, CatalogResource>()
   readonly #contents = new Map<CatalogResource, Set<CatalogResource>>()
   /** Ruby types by capitalized name. */
@@ -32,7 +32,7 @@ export class ResourceTable {
     this.#change = change
   }
 
-  /** Adds a resource. Throws DUPLICATE_RESOURCE, or DUPLICATE_ALIAS if another has the same identity. */
+  /** Adds a resource. Throws DUPLICATE_RESOURCE, or DUPLICATE_ALIAS if another resource has the same identity. */
   add(resource: CatalogResource): void {
     const key = resource.reference
     const known = this.#byKey.get(key)
@@ -53,7 +53,7 @@ export class ResourceTable {
     }
   }
 
-  /** Finds a resource; the type is case-insensitive. */
+  /** Finds a resource by type and title; the type is case-insensitive. */
   find(type: string, title: string): CatalogResource | undefined {
     const name = capitalizeSegments(type.replace(/^::/, '').toLowerCase())
     const exact = this.#byKey.get(keyOf(name, [name === 'Class' ? titleOfClass(title.toLowerCase()) : title]))
@@ -63,7 +63,7 @@ export class ResourceTable {
     return this.#byKey.get(keyOf(name, identity))
   }
 
-  /** Finds the resource of a reference such as `File[/x]`. Throws ILLEGAL_REFERENCE for other text. */
+  /** Finds a resource by a reference such as `File[/x]`. Throws ILLEGAL_REFERENCE if the text is not a reference. */
   findReference(text: string): CatalogResource | undefined {
     const exact = this.#byKey.get(text)
     if (exact) return exact
@@ -73,8 +73,8 @@ export class ResourceTable {
   }
 
   /**
-   * Attributes encoded in the title by the native type's title patterns; empty for a type without
-   * patterns.
+   * Returns the attributes that the title contains according to the native type's title patterns; empty for a type
+   * without patterns.
    */
   attributesInTitle({ native, title }: CatalogResource): ReadonlyMap<string, Value> {
     return native?.titlePatterns ? attributesInTitle(native, title, this.#change) : nothing
@@ -87,7 +87,7 @@ export class ResourceTable {
     this.edges.push({ source, target })
   }
 
-  /** True if the resource contains others. */
+  /** True if the resource contains other resources. */
   isContainer(resource: CatalogResource): boolean {
     return this.#contents.has(resource)
   }
@@ -134,7 +134,7 @@ function aliasesOf(value: Value): string[] {
 
 const nothing: ReadonlyMap<string, Value> = new Map()
 
-/** Key of an identity in the table: for a single namevar the reference, such as `File[/etc/motd]`. */
+/** Key of an identity in the table. With a single namevar, the key is the reference, such as `File[/etc/motd]`. */
 function keyOf(type: string, identity: readonly (string | undefined)[]): string {
   const [only] = identity
   if (identity.length === 1 && only !== undefined) return `${type}[${only}]`

@@ -1,14 +1,14 @@
 /**
- * Tags of a resource, in order of addition. Tags inherited from a container are stored once for all
- * its resources: of a dozen tags, a resource has two or three of its own.
+ * Tags of a resource, in order of addition. A container's tags are stored once and shared by all its resources, since a
+ * resource typically has a dozen tags, of which only two or three are its own.
  */
 export class Tags {
-  /** Own tags added before the container's. */
+  /** The resource's own tags that were added before the container's tags. */
   readonly #first: string[] = []
   #shared: readonly string[] | undefined
-  /** Own tags added after the container's and not among those. */
+  /** The resource's own tags that were added after the container's tags, without duplicates of them. */
   #later: string[] | undefined
-  /** Cache of all tags. */
+  /** Cache of the complete list of tags. */
   #all: readonly string[] | undefined
 
   has(tag: string): boolean {
@@ -35,7 +35,7 @@ export class Tags {
     }
   }
 
-  /** All tags without duplicates. */
+  /** Returns all tags without duplicates. */
   list(): readonly string[] {
     this.#all ??= this.#made()
     return this.#all

@@ -13,19 +13,19 @@ import type { Regexp } from '../../language/values/regexp.ts'
 /** A class, defined type or node definition. */
 export interface CodeDefinition {
   readonly kind: 'class' | 'define' | 'node'
-  /** Lower case, without a leading `::`; empty for the main class. */
+  /** Name in lower case, without a leading `::`; empty for the main class. */
   readonly name: string
-  /** Set for a node definition with a regular expression. */
+  /** Regular expression of a node definition; `undefined` for other definitions. */
   readonly pattern: Regexp | undefined
   readonly parameters: readonly Parameter[]
   readonly parent: string | undefined
   readonly body: readonly (Expression | Program)[]
-  /** Module that defines it; empty for the site manifests. */
+  /** Module that contains the definition; empty for the site manifests. */
   readonly moduleName: string
   readonly span: Span | undefined
 }
 
-/** Definition from a syntax node. */
+/** Creates a definition from a syntax node. */
 export function codeDefinition(node: HostClassDefinition | ResourceTypeDefinition, moduleName: string): CodeDefinition {
   const parent = node.kind === 'HostClassDefinition' ? node.parentClass : undefined
   return {
@@ -40,7 +40,7 @@ export function codeDefinition(node: HostClassDefinition | ResourceTypeDefinitio
   }
 }
 
-/** Definition from one name of a `node` statement. */
+/** Creates a definition for one of the names in a `node` statement. */
 export function nodeDefinition(
   node: NodeDefinition,
   name: string,
@@ -59,18 +59,18 @@ export function nodeDefinition(
   }
 }
 
-/** Name of `node default`, also matched against patterns if no definition has the node's name. */
+/** Name of `node default`. If no definition matches a node's name, patterns are also matched against this name. */
 export const defaultNode = 'default'
 
 /**
- * Matches a node pattern against the node's name, or else against `default`. Puppet:
+ * Matches a node pattern against the node's name; if it does not match, against `default`. Puppet:
  * resource/type_collection.rb, `node`.
  */
 export function matchOfNode(pattern: Regexp, name: string): Match | undefined {
   return find(pattern, name.toLowerCase()) ?? find(pattern, defaultNode)
 }
 
-/** The main class: top-level code of the site manifests. */
+/** Creates the main class, whose code is the top-level code of the site manifests. */
 export function mainClass(programs: readonly Program[]): CodeDefinition {
   return {
     kind: 'class',
@@ -84,7 +84,7 @@ export function mainClass(programs: readonly Program[]): CodeDefinition {
   }
 }
 
-/** The class `settings`, part of every catalog; it has no code, and its variables are the settings. */
+/** The class `settings`, which is part of every catalog. It has no code; its variables contain the settings. */
 export const settingsClass: CodeDefinition = { ...mainClass([]), name: 'settings' }
 
 /** Normalizes a name for comparison: lower case, without a leading `::`. */

@@ -2,7 +2,7 @@ import { readRuby } from '../../code/environments/watched-tree.ts'
 import type { CodeFiles } from '../../language/host.ts'
 import { type ModuleFiles, type Place, shownPath } from './module-files.ts'
 
-/** Module files as functions see them: by displayed path, and only if found by name before. */
+/** Module files for functions. A function can read a file by its displayed path after it has found the file by name. */
 export function codeFiles(modules: ModuleFiles): CodeFiles {
   const found = new Map<string, Place>()
   return {

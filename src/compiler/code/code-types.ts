@@ -9,21 +9,24 @@ import { issues } from '../request/issues.ts'
 import { plainName } from './code-definition.ts'
 import type { KnownTypes } from './known-types.ts'
 
-/** Types defined in code (aliases, Object types, type sets and their members), created on first use. */
+/**
+ * Types defined in code: aliases, Object types, type sets, and the members of type sets. Each type is created on first
+ * use.
+ */
 export class CodeTypes {
   readonly #definitions: KnownTypes
   readonly #resolve: ResolveType
   readonly #known = new Map<string, Type | undefined>()
 
-  /** `top` resolves types that are not built in. */
+  /** `top` resolves the names of types that are not built in. */
   constructor(definitions: KnownTypes, top: CallContext) {
     this.#definitions = definitions
     this.#resolve = (name) => findNamedType(name, top)
   }
 
   /**
-   * Finds a type by full name, case-insensitive. A type being evaluated is found, too, because it
-   * can refer to itself.
+   * Finds a type by its full, case-insensitive name. Also finds a type that is being evaluated, because a type can
+   * refer to itself.
    */
   find(name: string): Type | undefined {
     const key = plainName(name)
@@ -41,7 +44,7 @@ export class CodeTypes {
     return definedType(alias.name, alias.type, this.#resolve)
   }
 
-  /** `Car::Wheel` is `Wheel` in the type set `Car`. */
+  /** Finds a member of a type set: `Car::Wheel` is the member `Wheel` of the type set `Car`. */
   #inTypeSet(key: string): Type | undefined {
     const names = key.split('::')
     for (let count = names.length - 1; count > 0; count--) {
@@ -52,7 +55,7 @@ export class CodeTypes {
     return undefined
   }
 
-  /** Throws RUNTIME_ERROR if a type of a type set is also defined outside it. */
+  /** Throws RUNTIME_ERROR if a type in the type set is also defined outside of it. */
   #checkNames({ name, types }: TypeSetType): void {
     for (const each of types.keys()) {
       const full = plainName(`${name}::${each}`)

@@ -15,7 +15,9 @@ const issues = defineIssues({
   },
 })
 
-/** Problems in the definitions of one manifest: parameters named like metaparameters, and duplicate names. */
+/**
+ * Finds problems in the definitions of one manifest: duplicate names, and parameters with the name of a metaparameter.
+ */
 export function definitionProblems(program: Program): readonly Diagnostic[] {
   const problems = program.definitions.flatMap((definition) =>
     definition.kind === 'HostClassDefinition' || definition.kind === 'ResourceTypeDefinition'

@@ -15,7 +15,7 @@ import { withPlace } from '../request/places.ts'
 import { type CodeDefinition, codeDefinition, defaultNode, nodeDefinition, plainName } from './code-definition.ts'
 import { nativeTypes } from './native-types.ts'
 
-/** Definitions of loaded files by kind and name. */
+/** Definitions in loaded files, by kind and name. */
 export class DefinitionTable {
   readonly classes = new Map<string, CodeDefinition>()
   readonly defines = new Map<string, CodeDefinition>()
@@ -49,7 +49,7 @@ export class DefinitionTable {
     return [...this.#nodes.keys()]
   }
 
-  /** Finds the definition for a node: by name, by the first matching pattern, or `default`. */
+  /** Finds the definition for a node: by its name, by the first matching pattern, or the definition `default`. */
   node(name: string): CodeDefinition | undefined {
     return this.#nodeNamed(name.toLowerCase()) ?? this.#nodeNamed(defaultNode)
   }
@@ -61,7 +61,7 @@ export class DefinitionTable {
     return undefined
   }
 
-  /** Keeps the first alias of a name; a second one is an error without a location. */
+  /** Keeps the first alias with a name; records a second alias with the name as an error without a location. */
   #addAlias(definition: TypeAlias): void {
     const name = plainName(definition.name)
     const known = this.aliases.get(name)
@@ -71,7 +71,7 @@ export class DefinitionTable {
     else this.aliases.set(name, definition)
   }
 
-  /** Throws REDEFINED_TYPE for a type defined twice. */
+  /** Throws REDEFINED_TYPE if a type was defined twice. */
   checkAliases(): void {
     if (this.#redefined) failVerbatim(issues.REDEFINED_TYPE, this.#redefined)
   }
@@ -135,7 +135,10 @@ function refuse(definition: CodeDefinition, known: CodeDefinition | undefined, m
   failVerbatim(issues.DUPLICATE_DEFINITION, { message: withPlace(said, definition.span) })
 }
 
-/** Name of a node definition; made from the pattern if it has one. Puppet: Resource::Type#name. */
+/**
+ * Returns the name of a node definition. For a regular expression, the name is derived from the pattern. Puppet:
+ * Resource::Type#name.
+ */
 function hostName(host: Expression): { name: string; pattern: Regexp | undefined } {
   if (host.kind === 'LiteralRegexp') {
     const name = host.pattern

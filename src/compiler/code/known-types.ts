@@ -16,7 +16,9 @@ import { functionOfFile, typeOfFile, typeSetOfFile } from './type-file.ts'
 /** Kinds of definitions in the site manifests. */
 export type DefinitionKind = 'class' | 'define' | 'node' | 'function' | 'alias'
 
-/** Receives each use of a definition from the site manifests; node definitions by the name of the node. */
+/**
+ * Called for each use of a definition from the site manifests. For a node definition, `name` is the name of the node.
+ */
 export type UsesDefinition = (kind: DefinitionKind, name: string) => void
 
 /** Classes, defined types, nodes, functions and types of an environment, loaded on demand. */
@@ -33,7 +35,7 @@ export class KnownTypes {
   readonly #top: CallContext
   readonly #uses: UsesDefinition | undefined
 
-  /** The host receives warnings about loaded code; parameter types are evaluated in the top scope. */
+  /** `host` receives warnings about loaded code. Parameter types are evaluated in the top scope. */
   constructor(
     files: ModuleFiles,
     options: CodeOptions,
@@ -60,7 +62,7 @@ export class KnownTypes {
     return this.#used('define', plain, this.#find(this.#table.defines, plain))
   }
 
-  /** A built-in type or a type written in Ruby. */
+  /** Returns a built-in type or a type written in Ruby. */
   native(name: string): NativeType | undefined {
     const known = nativeTypes.get(name)
     if (known || name.includes(':')) return known
@@ -72,12 +74,12 @@ export class KnownTypes {
     return this.#natives.get(name)
   }
 
-  /** A resource type: built-in, Ruby or defined. */
+  /** Returns a resource type: a built-in type, a type written in Ruby, or a defined type. */
   resourceType(name: string): NativeType | CodeDefinition | undefined {
     return this.native(name) ?? this.define(name)
   }
 
-  /** A function written in Puppet code. */
+  /** Returns a function written in Puppet code. */
   function(name: string): FunctionDefinition | undefined {
     const known = this.#table.functions.get(name)
     if (known) return this.#used('function', name, known)
@@ -86,7 +88,7 @@ export class KnownTypes {
     return this.#table.functions.get(name) ?? this.#own('functions', name, functionOfFile, this.#table.functions)
   }
 
-  /** File of a Puppet 4 function written in Ruby. */
+  /** Returns the file of a Puppet 4 function written in Ruby. */
   rubyFunction(name: string): string | undefined {
     const [module, ...rest] = name.split('::')
     const path = `lib/puppet/functions/${[module, ...rest].join('/')}.rb`
@@ -94,24 +96,24 @@ export class KnownTypes {
     return place && shownPath(place)
   }
 
-  /** File of a Puppet 3 function. */
+  /** Returns the file of a Puppet 3 function. */
   legacyRubyFunction(name: string): string | undefined {
     const place = name.includes('::') ? undefined : this.#files.fileInAny(`lib/puppet/parser/functions/${name}.rb`)
     return place && shownPath(place)
   }
 
-  /** File of a resource type written in Ruby. */
+  /** Returns the file of a resource type written in Ruby. */
   rubyTypeFile(name: string): string | undefined {
     const place = /^\w+$/.test(name) ? this.#files.fileInAny(`lib/puppet/type/${name}.rb`) : undefined
     return place && shownPath(place)
   }
 
-  /** True if a module has providers for the type; then it accepts the parameter `provider`. */
+  /** True if a module has providers for the type, which then accepts the parameter `provider`. */
   hasProviders(type: string): boolean {
     return /^\w+$/.test(type) && this.#files.hasProviders(type)
   }
 
-  /** A type alias by full name, case-insensitive. */
+  /** Returns a type alias by its full, case-insensitive name. */
   alias(name: string): TypeAlias | undefined {
     const key = plainName(name)
     const [module, ...rest] = key.split('::')
@@ -122,7 +124,7 @@ export class KnownTypes {
     return this.#used('alias', key, known)
   }
 
-  /** Location of a type alias, in Puppet's format. */
+  /** Returns the location of a type alias, in Puppet's format. */
   originOf(name: string): string | undefined {
     const key = plainName(name)
     const alias = this.#used('alias', key, this.#table.aliases.get(key))
@@ -130,15 +132,15 @@ export class KnownTypes {
   }
 
   /**
-   * Names of loaded classes and defined types, of modules, and of all definitions in the module of
-   * `near`; for hints.
+   * Returns names for hints: of loaded classes and defined types, of modules, and of all definitions in the module of
+   * `near`.
    */
   definitionNames(near: string): Set<string> {
     const loaded = [...this.#table.classes.keys(), ...this.#table.defines.keys()]
     return new Set([...loaded, ...this.#files.names(), ...this.#files.definedIn(moduleOf(near), 'manifests')])
   }
 
-  /** Names of loaded resource types and aliases; for hints. */
+  /** Returns the names of loaded resource types and aliases, for hints. */
   typeNames(near: string): Set<string> {
     const loaded = [...nativeTypes.keys(), ...this.#table.defines.keys(), ...this.#table.aliases.keys()]
     const inModule = ['manifests', 'types'].flatMap((folder) => this.#files.definedIn(moduleOf(near), folder))
@@ -149,13 +151,13 @@ export class KnownTypes {
     return this.#table.hasNodes
   }
 
-  /** Definition for a node name. */
+  /** Returns the definition for the node with this name. */
   node(name: string): CodeDefinition | undefined {
     this.#uses?.('node', name)
     return this.#table.node(name)
   }
 
-  /** Types of a definition's typed parameters. They are checked as soon as a file is loaded. */
+  /** Returns the types of a definition's typed parameters. The types are checked as soon as the file is loaded. */
   parameterTypes(definition: CodeDefinition): ReadonlyMap<string, Type> {
     const known = this.#parameterTypes.get(definition)
     if (known) return known
@@ -183,7 +185,7 @@ export class KnownTypes {
     for (const warning of warnings) this.#top.host.warn(warning)
   }
 
-  /** Returns a found definition; reports the use of one from the site manifests. */
+  /** Returns a found definition, and reports its use if it is from the site manifests. */
   #used<Definition>(kind: DefinitionKind, name: string, found: Definition): Definition {
     if (this.#site.has(found)) this.#uses?.(kind, name)
     return found
@@ -214,8 +216,8 @@ export class KnownTypes {
   }
 
   /**
-   * A definition in a folder of the environment itself, for a name without a namespace or in the
-   * namespace `environment`. Puppet: module_loaders.rb, `Environment`.
+   * Finds a definition in a folder of the environment itself. The name has no namespace, or the namespace
+   * `environment`. Puppet: module_loaders.rb, `Environment`.
    */
   #own<Definition>(
     folder: 'functions' | 'types',
@@ -247,7 +249,10 @@ export class KnownTypes {
   }
 }
 
-/** Site manifests in order of evaluation. A watched tree records the list of files, not their content. */
+/**
+ * Returns the site manifests in order of evaluation. For a watched tree, only the list of files is recorded as read,
+ * not their content.
+ */
 export function siteManifests({ tree: own, manifest }: CompileEnvironment, options: CodeOptions): Parsed[] {
   if (!manifest) return []
   if ('text' in manifest) return [parseText(manifest.text, undefined, options)]

@@ -12,12 +12,12 @@ export interface Place {
   readonly path: string
 }
 
-/** Maximum number of cached lookups of an environment, including names that were not found. */
+/** Maximum number of cached lookups for an environment; names that were not found are cached, too. */
 const most = 20_000
 
 const open = new WeakMap<CompileEnvironment, ModuleFiles>()
 
-/** Files of an environment's modules; cached as long as the environment is the same. */
+/** Returns the files of an environment's modules. The result is cached for the lifetime of the environment object. */
 export function moduleFiles(environment: CompileEnvironment): ModuleFiles {
   const files = open.get(environment) ?? new ModuleFiles(environment)
   open.set(environment, files)
@@ -37,13 +37,13 @@ export class ModuleFiles {
     this.#environment = environment
   }
 
-  /** Folder of a module: the first on the modulepath. */
+  /** Returns the folder of a module, from the first directory of the modulepath that contains the module. */
   module(name: string): Place | undefined {
     if (!this.#modules.has(name)) this.#modules.set(name, this.#find(name))
     return this.#modules.get(name)
   }
 
-  /** Names of all modules. */
+  /** Returns the names of all modules. */
   names(): readonly string[] {
     this.#names ??= this.#allNames()
     return this.#names
@@ -54,7 +54,7 @@ export class ModuleFiles {
     return [...new Set(names)].filter((name) => /^[a-z]\w*$/.test(name) && this.module(name)).sort()
   }
 
-  /** Names defined in a code folder of a module, judged by its file names. */
+  /** Returns the names that files in a code folder of a module define, according to their file names. */
   definedIn(module: string, folder: string): string[] {
     const found = this.module(module)
     if (!found) return []
@@ -67,7 +67,7 @@ export class ModuleFiles {
     })
   }
 
-  /** A file of a module. */
+  /** Returns a file of a module. */
   file(module: string, path: string): Place | undefined {
     return known(this.#files, `${module}/${path}`, () => {
       const place = this.fileOrFolder(module, path)
@@ -75,7 +75,7 @@ export class ModuleFiles {
     })
   }
 
-  /** A file or folder of a module. */
+  /** Returns a file or folder of a module. */
   fileOrFolder(module: string, path: string): Place | undefined {
     const found = this.module(module)
     if (!found) return undefined
@@ -83,7 +83,7 @@ export class ModuleFiles {
     return place.tree.entry(place.path) ? place : undefined
   }
 
-  /** A file below a folder of any module, or of the environment itself. */
+  /** Finds a file below a folder of any module, or of the environment itself. */
   fileInAny(path: string): Place | undefined {
     return known(this.#anywhere, path, () => {
       for (const name of this.names()) {
@@ -96,13 +96,13 @@ export class ModuleFiles {
     })
   }
 
-  /** A file of the environment itself, outside its modules. */
+  /** Returns a file of the environment itself, outside its modules. */
   ownFile(path: string): Place | undefined {
     const place = this.placeOf(`${this.#environment.tree.root}/${path}`)
     return place?.tree.entry(place.path)?.kind === 'file' ? place : undefined
   }
 
-  /** Location of a displayed path; `undefined` outside the environment's trees. */
+  /** Returns the location of a file with this displayed path; `undefined` outside the environment's trees. */
   placeOf(shown: string): Place | undefined {
     const { tree, modulepath } = this.#environment
     for (const each of [tree, ...modulepath.map((directory) => directory.tree)]) {
@@ -123,7 +123,7 @@ export class ModuleFiles {
     return tree.list(`${path}/lib/puppet/provider/${type}`).some((file) => file.endsWith('.rb'))
   }
 
-  /** A parsed file of a module. */
+  /** Returns a parsed file of a module. */
   program(module: string, path: string, options: CodeOptions): Parsed | undefined {
     const place = this.file(module, path)
     return place && parseFile(place.tree, place.path, { ...options, moduleFile: `${module}/${path}` })
@@ -152,7 +152,7 @@ function known(places: LRUCache<string, Looked>, key: string, find: () => Place 
   return place
 }
 
-/** Path as messages and catalogs show it. */
+/** Returns the path that messages and catalogs display. */
 export function shownPath({ tree, path }: Place): string {
   return `${tree.root}/${path}`
 }

@@ -4,7 +4,7 @@ import type { TypeShape } from '../../ruby/types.ts'
 /** Properties of a built-in or Ruby type that the compiler needs. */
 export interface NativeType extends TypeShape {
   readonly kind: 'native'
-  /** Lower case. */
+  /** Name in lower case. */
   readonly name: string
 }
 
@@ -13,7 +13,7 @@ export interface ModuleTypes {
   find(name: string): NativeType | undefined
 }
 
-/** Parameters of every resource. */
+/** Parameters that every resource accepts. */
 export const metaparameters = [
   'noop',
   'schedule',
@@ -28,22 +28,22 @@ export const metaparameters = [
   'stage',
 ] as const
 
-/** Metaparameters whose values are references. */
+/** Metaparameters whose values are references to other resources. */
 export const relationshipParameters: ReadonlySet<string> = new Set(['require', 'subscribe', 'before', 'notify'])
 
 const metaparameterNames: ReadonlySet<string> = new Set(metaparameters)
 
-/** True for a metaparameter. */
+/** True if the name belongs to a metaparameter. */
 export function isMetaparameter(name: string): boolean {
   return metaparameterNames.has(name)
 }
 
-/** True if a native type accepts the parameter: `name`, a metaparameter, or one of its own. */
+/** True if a native type accepts the parameter: `name`, a metaparameter, or a parameter of the type. */
 export function takesParameter(type: NativeType, name: string): boolean {
   return name === 'name' || isMetaparameter(name) || type.parameters.has(name) || type.properties.has(name)
 }
 
-/** The only namevar of a type; `name` if there are several, as in Puppet. */
+/** Returns the namevar of a type; `name` if the type has several namevars, as in Puppet. */
 export function namevarOf(type: NativeType): string {
   return type.namevars.length === 1 ? type.namevars[0]! : 'name'
 }
@@ -106,7 +106,7 @@ export const nativeTypes: ReadonlyMap<string, NativeType> = new Map(
   ].map((type) => [type.name, type]),
 )
 
-/** Types of the modules bundled with Puppet; known even if the environment lacks these modules. */
+/** Types of the modules that Puppet bundles. They are known even if the environment does not contain these modules. */
 export const bundledTypes: ReadonlyMap<string, NativeType> = new Map(
   [
     native(

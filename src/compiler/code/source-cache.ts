@@ -6,13 +6,13 @@ import type { Parsed, ParserOptions } from '../../language/syntax/parser/parser.
 import { parseAndValidate, type ValidationOptions } from '../../language/syntax/validation/validate.ts'
 import { VerbatimError } from '../../language/values/verbatim-error.ts'
 
-/** Parser and validator options for one source. */
+/** Options for parsing and validating one source. */
 export type CodeOptions = Pick<ParserOptions & ValidationOptions, 'strict' | 'tasks' | 'moduleFile'>
 
 /** Parsed manifests by content, displayed name and options; shared by all compilations of this thread. */
 const programs = new LRUCache<string, Parsed>({ max: 5000 })
 
-/** Parses and validates a manifest, with warnings; `undefined` if the file does not exist. */
+/** Parses and validates a manifest; the result includes warnings. Returns `undefined` if the file does not exist. */
 export function parseFile(tree: CodeTree, path: string, options: CodeOptions): Parsed | undefined {
   if (tree instanceof WatchedTree) tree.watcher.readsSyntax(path, options.moduleFile)
   const plain = plainTree(tree)

@@ -2,7 +2,7 @@ import { refuse } from '../../language/ruby-semantics/argument-error.ts'
 import type { FunctionDefinition, Program, TypeAlias } from '../../language/syntax/tree/nodes.ts'
 
 /**
- * The only definition of a type file. Throws if there is anything else. Puppet:
+ * Returns the definition of a type file. Throws unless it is the only content of the file. Puppet:
  * type_definition_instantiator.rb.
  */
 export function typeOfFile(program: Program, name: string, file: string): TypeAlias {
@@ -11,7 +11,7 @@ export function typeOfFile(program: Program, name: string, file: string): TypeAl
 }
 
 /**
- * The only definition of a function file. Throws if there is anything else. Puppet:
+ * Returns the definition of a function file. Throws unless it is the only content of the file. Puppet:
  * puppet_function_instantiator.rb.
  */
 export function functionOfFile(program: Program, name: string, file: string): FunctionDefinition {
@@ -19,7 +19,7 @@ export function functionOfFile(program: Program, name: string, file: string): Fu
   return onlyDefinition(program, wanted, name, file) as FunctionDefinition
 }
 
-/** A kind of definition, with its name and quotes in messages. */
+/** The required kind of definition, with its name and its quotation marks in messages. */
 interface Wanted {
   readonly kind: 'TypeAlias' | 'FunctionDefinition'
   readonly noun: string
@@ -48,7 +48,7 @@ function onlyDefinition(
   return definition as TypeAlias | FunctionDefinition
 }
 
-/** The type set in a module's `types/init_typeset.pp`, named after the module. */
+/** Returns the type set in a module's `types/init_typeset.pp`; the type set must have the name of the module. */
 export function typeSetOfFile(program: Program, name: string, file: string): TypeAlias {
   const alias = typeOfFile(program, name, file)
   const { type } = alias

@@ -4,31 +4,31 @@ import { plainName } from '../code/code-definition.ts'
 import type { CodeOptions } from '../code/source-cache.ts'
 import { type CodeItem, codeKinds, inventory } from './inventory.ts'
 
-/** Code used by a node: the reads of its compilation, and the content of its catalog. */
+/** The use of code by a node: the reads of its compilation, and the content of its catalog. */
 export interface NodeUse {
-  /** Kinds and arguments of the questions of its compilation. */
+  /** Kinds and arguments of the reads of its compilation. */
   readonly reads: Iterable<readonly [kind: string, args: readonly string[]]>
-  /** Class names. */
+  /** Names of the classes in the catalog. */
   readonly classes: Iterable<string>
-  /** Resource types. */
+  /** Resource types in the catalog. */
   readonly types: Iterable<string>
-  /** Values of `source` of its files. */
+  /** Values of the parameter `source` of the File resources in the catalog. */
   readonly sources: Iterable<string>
 }
 
-/** Used items among all items of a kind or module. */
+/** The number of used items, and the number of all items, of a kind or module. */
 export interface Share {
   readonly used: number
   readonly all: number
 }
 
-/** Used items of a module; the name is empty for the environment itself. */
+/** The share of used items in a module; the module name is empty for the environment itself. */
 export interface ModuleShare extends Share {
   readonly module: string
   readonly kinds: Readonly<Record<string, Share>>
 }
 
-/** Counts the nodes that use each item of an environment's code. */
+/** Counts for each item of an environment's code the nodes that use the item. */
 export class Coverage {
   readonly #items: readonly CodeItem[]
   readonly #nodes = new Map<CodeItem, number>()
@@ -60,7 +60,7 @@ export class Coverage {
           if (item.kind === 'data key' && item.name === key) used.add(item)
       }
     }
-    // Data files that code reads as a whole, without a lookup of single keys.
+    // Data files that code reads as a whole, without a lookup of individual keys.
     for (const place of whole)
       if (!asked.has(place))
         for (const item of this.#byPath.get(place) ?? []) if (item.kind === 'data key') used.add(item)
@@ -70,12 +70,12 @@ export class Coverage {
     for (const item of used) this.#nodes.set(item, (this.#nodes.get(item) ?? 0) + 1)
   }
 
-  /** Items that no node uses, ordered by module, kind and name. */
+  /** Returns the items that no node uses, ordered by module, kind and name. */
   unused(module?: string): readonly CodeItem[] {
     return this.#of(module).filter((item) => !this.#nodes.has(item))
   }
 
-  /** Number of nodes that use each item. */
+  /** Returns each item with the number of nodes that use it. */
   counts(module?: string): readonly (readonly [CodeItem, number])[] {
     return this.#of(module).map((item) => [item, this.#nodes.get(item) ?? 0])
   }
@@ -98,8 +98,8 @@ export class Coverage {
   }
 
   /**
-   * Classes and defined types count as used only if the catalog contains them, because their files
-   * can be read for other definitions.
+   * Classes and defined types count as used only if the catalog contains them, because their file may have been read
+   * for another definition.
    */
   #readFile(place: string, used: Set<CodeItem>): void {
     for (const item of this.#byPath.get(place) ?? [])
@@ -110,7 +110,7 @@ export class Coverage {
     for (const item of this.#byName.get(name) ?? []) used.add(item)
   }
 
-  /** Marks the file of `puppet:///modules/ntp/keys`, or all files in that folder, as used. */
+  /** Marks the file with this source URL (`puppet:///modules/ntp/keys`) as used; for a folder, all files in it. */
   #source(source: string, used: Set<CodeItem>): void {
     const [scheme, , , mount, ...names] = source.split('/')
     const path = names.filter((name) => name !== '').join('/')
@@ -120,7 +120,7 @@ export class Coverage {
   }
 }
 
-/** Item kinds by their name in questions about site definitions, where the two differ. */
+/** Item kinds that have a different name in the recorded reads of site definitions. */
 const definitionKinds: ReadonlyMap<string, CodeItem['kind']> = new Map([['alias', 'type alias']])
 
 /** Compares items by module, kind and name. */

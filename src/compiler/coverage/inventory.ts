@@ -13,21 +13,21 @@ import { treesOf } from '../reads/reads.ts'
 
 /** Kinds of code items that nodes can use. */
 export const codeKinds = ['class', 'define', 'function', 'type alias', 'template', 'file', 'data key'] as const
-/** A kind of code item. */
+/** Name of a kind of code item. */
 export type CodeKind = (typeof codeKinds)[number]
 
 /** A code item that nodes can use. */
 export interface CodeItem {
   readonly kind: CodeKind
-  /** `ntp::config`, `ntp/ntp.conf.epp`, `ntp::servers` */
+  /** Name such as `ntp::config`, `ntp/ntp.conf.epp` or `ntp::servers`. */
   readonly name: string
-  /** Empty for the environment itself. */
+  /** Name of the module; empty for the environment itself. */
   readonly module: string
-  /** Number of its tree, as in the questions of compilations. */
+  /** Number of the item's tree in the environment, as in the recorded reads of compilations. */
   readonly tree: string
-  /** Relative to the tree's root. */
+  /** Path relative to the root of the tree. */
   readonly path: string
-  /** Path as messages show it. */
+  /** Path that messages display. */
   readonly file: string
   readonly line: number | undefined
 }
@@ -48,7 +48,7 @@ export function inventory(environment: CompileEnvironment, options: CodeOptions)
   return [...definitions(own, ['manifests', 'functions', 'types'], options), ...keys(own, 'environment'), ...modules]
 }
 
-/** A folder of code. */
+/** A folder of code: a module, or the environment itself. */
 interface At {
   readonly tree: CodeTree
   readonly number: string
@@ -66,7 +66,7 @@ function placeOf({ tree, number }: At, path: string): Pick<CodeItem, 'tree' | 'p
   return { tree: number, path, file: `${tree.root}/${path}` }
 }
 
-/** Definitions in manifests; manifests with syntax errors define nothing. */
+/** Returns the definitions in manifests. Manifests with syntax errors contribute no definitions. */
 function definitions(at: At, folders: readonly string[], options: CodeOptions): CodeItem[] {
   const { tree, module } = at
   const paths = folders.flatMap((name) => below(at, name)).filter((path) => path.endsWith('.pp'))
@@ -110,7 +110,7 @@ function contents(at: At): CodeItem[] {
   return [...of('template', 'templates'), ...of('file', 'files')]
 }
 
-/** Keys of the files below the folders of data that hiera.yaml names; not its own options. */
+/** Returns the keys in the data files that hiera.yaml refers to, without `lookup_options`. */
 function keys(at: At, layer: LayerKind): CodeItem[] {
   const { tree, module } = at
   const paths = new Set(folders(at, layer).flatMap((folder) => below(at, folder)))
@@ -121,7 +121,9 @@ function keys(at: At, layer: LayerKind): CodeItem[] {
   )
 }
 
-/** Folders of data, as far as their names have no variables. */
+/**
+ * Returns the data folders in hiera.yaml; for a folder with variables in its name, the part before the first variable.
+ */
 function folders({ tree, folder }: At, layer: LayerKind): readonly string[] {
   try {
     const config = readConfig(tree, folder === '' ? 'hiera.yaml' : `${folder}/hiera.yaml`, layer)
@@ -133,7 +135,7 @@ function folders({ tree, folder }: At, layer: LayerKind): readonly string[] {
   }
 }
 
-/** Nothing for a folder outside of the code. */
+/** Returns the normalized path of a data folder up to the first variable; empty for a folder outside of the code. */
 function plainFolder(datadir: string): string {
   const parts = datadir.split('/')
   const variable = parts.findIndex((part) => part.includes('%{'))

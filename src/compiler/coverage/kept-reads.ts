@@ -12,8 +12,8 @@ import type { NodeUse } from './coverage.ts'
 import { useOf } from './use-of.ts'
 
 /**
- * The use of code by a node's last catalog, from its trace; nothing where there is none, or where the code that it read is
- * other code now.
+ * Returns the use of code by a node's last catalog, from its trace. Returns `undefined` if there is no trace, or if the
+ * code it read has changed.
  */
 export function keptUse(
   { folder, key }: Pick<RecallOptions, 'folder' | 'key'>,

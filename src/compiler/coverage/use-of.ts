@@ -2,7 +2,7 @@ import type { Value } from '../../language/values/value.ts'
 import type { Catalog } from '../../model/catalog.ts'
 import type { NodeUse } from './coverage.ts'
 
-/** The use of code by a catalog, and by its compilation, of which the reads are given. */
+/** Returns the use of code by a catalog and by its compilation; `reads` are the reads of the compilation. */
 export function useOf(
   { classes, resources }: Pick<Catalog, 'classes' | 'resources'>,
   reads: NodeUse['reads'],

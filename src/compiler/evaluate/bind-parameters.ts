@@ -17,8 +17,8 @@ import { issues } from '../request/issues.ts'
 import { withPlace } from '../request/places.ts'
 
 /**
- * Sets and type-checks the variables of a class or defined type: given parameters, else data, else
- * defaults.
+ * Sets the variables of a class or defined type and checks their types. A value is the given parameter, otherwise data
+ * from Hiera, otherwise the default.
  */
 export function bindParameters(
   compilation: Compilation,
@@ -44,7 +44,7 @@ export function bindParameters(
   if (values.size === resource.parameters.size) resource.checked = true
 }
 
-/** Checks a resource's final parameters against their types, because overrides may have changed them. */
+/** Checks the types of a resource's final parameters, because overrides may have changed the values. */
 export function validateParameters(compilation: Compilation, resource: CatalogResource): void {
   if (resource.checked) return
   const values = Array.from(
@@ -54,7 +54,7 @@ export function validateParameters(compilation: Compilation, resource: CatalogRe
   assertParameters(compilation, resource, resource.definition as CodeDefinition, new Map(values))
 }
 
-/** Automatic parameter lookup. */
+/** Looks up missing class parameters in Hiera (automatic parameter lookup). */
 function lookUpParameters(
   { host, provenance }: Compilation,
   resource: CatalogResource,
@@ -83,7 +83,7 @@ function setDefaultValues(
   const waiting = parameters.filter((parameter) => parameter.value && values.get(parameter.name) === undefined)
   if (waiting.length === 0) return
   scope.expect(parameters.map((parameter) => parameter.name).filter((name) => !values.has(name)))
-  // A variable assigned inside a default is visible only to the other defaults.
+  // A variable that is assigned in a default is visible only to the other defaults.
   const context = makeContext(host, scope.local())
   for (const parameter of waiting) {
     const value = defaultOf(parameter, resource, definition, context)
@@ -95,8 +95,8 @@ function setDefaultValues(
 }
 
 /**
- * Evaluates a default. An error without a location gets the location of the definition. Puppet:
- * resource/type.rb `exceptwrap`.
+ * Evaluates a default. If an error has no location, adds the location of the definition. Puppet: resource/type.rb
+ * `exceptwrap`.
  */
 function defaultOf(
   parameter: Parameter,
@@ -125,7 +125,7 @@ function assertParameters(
   if (message !== undefined) fail(issues.PARAMETER_MISMATCH, { message, hint: hintForParameters(specs, values) })
 }
 
-/** Suggests a parameter for the first unknown name. */
+/** Hint that suggests a parameter name for the first unknown name. */
 function hintForParameters(specs: readonly ParameterSpec[], values: ReadonlyMap<string, Value>): string | undefined {
   const names = specs.map(({ name }) => name)
   const stranger = [...values.keys()].find((name) => !names.includes(name))
@@ -134,7 +134,7 @@ function hintForParameters(specs: readonly ParameterSpec[], values: ReadonlyMap<
 
 const known = new WeakMap<Compilation, Map<CodeDefinition, readonly ParameterSpec[]>>()
 
-/** Parameters that a definition accepts: its own, the metaparameters, and `name`. */
+/** Returns the parameters that a definition accepts: its own parameters, the metaparameters, and `name`. */
 function specsOf(compilation: Compilation, definition: CodeDefinition): readonly ParameterSpec[] {
   const specs = known.get(compilation) ?? new Map<CodeDefinition, readonly ParameterSpec[]>()
   known.set(compilation, specs)

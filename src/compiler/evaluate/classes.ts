@@ -10,7 +10,7 @@ import type { KnownTypes } from '../code/known-types.ts'
 import { issues } from '../request/issues.ts'
 import { evaluateResource } from './evaluate-resource.ts'
 
-/** Declares and evaluates classes that are not declared yet; returns the resources of all. */
+/** Declares and evaluates the classes that are not declared yet; returns the resources of all given classes. */
 export function includeClasses(
   compilation: Compilation,
   names: readonly string[],
@@ -29,7 +29,7 @@ export function includeClasses(
   return [...known, ...fresh]
 }
 
-/** Declares classes with parameters from a classifier. */
+/** Declares classes with parameters that the classifier set. */
 export function declareClasses(
   compilation: Compilation,
   classes: ReadonlyMap<string, ReadonlyMap<string, Value>>,
@@ -51,12 +51,12 @@ export function classNamed({ types, request }: Compilation, name: string): CodeD
   return fail(issues.UNKNOWN_CLASS, { name, node: request.node.name, hint })
 }
 
-/** Suggests a class or module with a similar name. */
+/** Hint that suggests a class or module with a similar name. */
 export function hintForClass(types: KnownTypes, name: string): string | undefined {
   return didYouMean(plainName(name), types.definitionNames(name))
 }
 
-/** Returns the resource of a class or node; declares it if needed. */
+/** Returns the resource of a class or node; declares the resource if the catalog does not contain it. */
 export function ensureInCatalog(compilation: Compilation, definition: CodeDefinition, scope: Scope): CatalogResource {
   const known = compilation.table.find(definition.kind, definition.name)
   return known ?? placeInCatalog(compilation, newClassResource(compilation, definition, scope), scope)

@@ -12,7 +12,7 @@ import type { ExportQuery } from '../../model/exported-resource.ts'
 import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import { issues } from '../request/issues.ts'
 
-/** A collector's query with evaluated values. */
+/** The query of a collector, with evaluated operands. */
 export type CollectorQuery =
   | { readonly kind: 'and' | 'or'; readonly left: CollectorQuery; readonly right: CollectorQuery }
   | { readonly kind: '==' | '!='; readonly name: string; readonly value: Value }
@@ -78,8 +78,7 @@ export function satisfies(resource: CatalogResource, query: CollectorQuery, cont
 }
 
 /**
- * Converts a query to the form for exported resources of other nodes. Puppet:
- * CollectorTransformer#match_*.
+ * Converts a query to the form that searches exported resources of other nodes. Puppet: CollectorTransformer#match_*.
  */
 export function exportQuery(query: CollectorQuery): ExportQuery {
   if ('left' in query) return { kind: query.kind, left: exportQuery(query.left), right: exportQuery(query.right) }
@@ -95,7 +94,7 @@ export function isTagged(resource: CatalogResource, tags: readonly string[]): bo
   return container !== undefined && container !== resource && isTagged(container, tags)
 }
 
-/** Text of a reference as in catalogs: `File[/x]`. */
+/** Returns the text of a reference as in catalogs: `File[/x]`. */
 export function textOfReference(reference: Type): string {
   if (reference.kind === 'Class') return `Class[${capitalizeSegments(reference.className ?? '')}]`
   const { typeName, title } = reference as ResourceType
@@ -106,7 +105,7 @@ function parameterOf(resource: CatalogResource, name: string): Value {
   return referenceText(resource.get(resource.parameterName(name)))
 }
 
-/** References are compared as text, because parameters contain either form. */
+/** Converts references to text for a comparison, because parameters contain references as types or as text. */
 function referenceText(value: Value): Value {
   if (Array.isArray(value)) return value.map(referenceText)
   return typeof value === 'object' && 'kind' in value && value.kind === 'Resource' ? textOfReference(value) : value

@@ -44,8 +44,8 @@ export function collectorFor(
 }
 
 /**
- * Finds resources exported by this node and by other nodes. Those of other nodes are read once and
- * returned only when they enter the catalog.
+ * Finds resources exported by this node and by other nodes. Resources of other nodes are read once, and are returned
+ * only when they are added to the catalog.
  */
 function exportedFinder(
   compilation: Compilation,
@@ -108,8 +108,8 @@ export function evaluateCollector(compilation: Compilation, collector: PendingCo
 }
 
 /**
- * As in Puppet, a collector's override also applies the defaults of its scope. Puppet:
- * AbstractCollector#evaluate.
+ * Returns the resource defaults that a collector's override also applies, from the scope of the collector, as in
+ * Puppet. Puppet: AbstractCollector#evaluate.
  */
 function defaultsBeside(
   compilation: Compilation,

@@ -17,8 +17,8 @@ import { evaluateCollector } from './collectors.ts'
 import { addTags, addToStage, evaluateResource } from './evaluate-resource.ts'
 
 /**
- * Evaluates all code for the node: the manifest, its node definition, its classes, and the
- * definitions that these declare.
+ * Evaluates all code for the node: the site manifests, the node definition, the node's classes, and the definitions
+ * that this code declares.
  */
 export function evaluateCode(compilation: Compilation): void {
   evaluateSettings(compilation)
@@ -60,7 +60,7 @@ function evaluateMain(compilation: Compilation): void {
   evaluateResource(compilation, main)
 }
 
-/** Evaluates the node definition, if there are any; returns its scope. Throws UNKNOWN_NODE. */
+/** Evaluates the definition for the node, if the code has node definitions; returns its scope. Throws UNKNOWN_NODE. */
 function evaluateNode(compilation: Compilation): Scope | undefined {
   const { types, request, top, classScopes } = compilation
   if (!types.hasNodes) return undefined
@@ -70,7 +70,7 @@ function evaluateNode(compilation: Compilation): Scope | undefined {
   return classScopes.get(definition.name)
 }
 
-/** Declares classes from the classifier, those with parameters first. */
+/** Declares the classes that the classifier assigned; classes with parameters are declared first. */
 function evaluateNodeClasses(compilation: Compilation, scope: Scope): void {
   const { classes } = compilation.request.node
   if (Array.isArray(classes)) {
@@ -88,7 +88,7 @@ function evaluateNodeClasses(compilation: Compilation, scope: Scope): void {
   includeClasses(compilation, plain, scope, true)
 }
 
-/** Evaluates collectors and defined types alternately until neither adds anything. */
+/** Evaluates collectors and defined types in turn, until neither adds a resource. */
 function evaluateGenerators(compilation: Compilation): void {
   for (let round = 0; ; round++) {
     const collected = [...compilation.collectors].map((collector) => evaluateCollector(compilation, collector))
@@ -110,7 +110,7 @@ function evaluateDefinitions(compilation: Compilation): boolean {
   return waiting.length > 0
 }
 
-/** Adds the location of the resource whose code failed after the location of the error. */
+/** Appends the location of the resource whose code failed to the location of the error. */
 function errorOf(resource: CatalogResource, error: PuppetError): PuppetError {
   // Puppet adds the compiler's prefix to errors that are not Puppet::Error:
   // Util::Errors#exceptwrap.

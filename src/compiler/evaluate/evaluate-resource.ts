@@ -11,7 +11,7 @@ import { type CodeDefinition, matchOfNode } from '../code/code-definition.ts'
 import { issues } from '../request/issues.ts'
 import { bindParameters } from './bind-parameters.ts'
 
-/** Evaluates the code of a class, node or defined resource once. */
+/** Evaluates the code of a class, node or defined resource, unless it was already evaluated. */
 export function evaluateResource(compilation: Compilation, resource: CatalogResource): void {
   if (resource.evaluated) return
   resource.evaluated = true
@@ -25,11 +25,11 @@ export function evaluateResource(compilation: Compilation, resource: CatalogReso
   addToStage(compilation, resource)
   if (definition.pattern) scope.matches = matchOfNode(definition.pattern, compilation.request.node.name)
   runBody(compilation, definition, scope)
-  // Defined types are evaluated later, without the captures of the node's pattern.
+  // Defined types are evaluated later, when the captures of the node's pattern are no longer visible.
   if (definition.pattern) scope.matches = undefined
 }
 
-/** Adds the tags of a resource's container once. */
+/** Adds the tags of a resource's container, unless they were already added. */
 export function addContainerTags(resource: CatalogResource): void {
   if (resource.tagged) return
   resource.tagged = true
@@ -37,7 +37,10 @@ export function addContainerTags(resource: CatalogResource): void {
   if (container && container !== resource) resource.tags.addAll(container.tags)
 }
 
-/** Adds a class to a stage: its own, its declaring resource's, or `main`. */
+/**
+ * Adds a class to a stage: the stage in its parameter, otherwise the stage of the resource that declares it, otherwise
+ * `main`.
+ */
 export function addToStage(compilation: Compilation, resource: CatalogResource): void {
   if (!resource.isClass) return
   const { table } = compilation
@@ -52,7 +55,7 @@ export function addToStage(compilation: Compilation, resource: CatalogResource):
   table.contain(stage, resource)
 }
 
-/** Stage names are strings; a reference is not accepted. */
+/** Returns the title of a stage, which must be given as a string; a reference is rejected. */
 function stageTitle(value: Value): string {
   return referenceText(value) ?? toText(value)
 }
@@ -63,7 +66,7 @@ function registerClass({ classes, tags }: Compilation, { name }: CodeDefinition)
   addTags(tags, name)
 }
 
-/** Adds a tag and the segments of a qualified tag. */
+/** Adds a tag; for a qualified tag, also adds its segments. */
 export function addTags(tags: Set<string>, name: string): void {
   tags.add(name)
   if (name.includes('::')) for (const part of name.split('::')) tags.add(part)
@@ -93,7 +96,7 @@ function scopeFor(
   return scope
 }
 
-/** `return` can leave a class or define, but not a node or top-level code. */
+/** `return` ends a class or defined type, but is an error in a node definition or top-level code. */
 function runBody({ host }: Compilation, { body, kind, name }: CodeDefinition, scope: Scope): void {
   try {
     for (const node of body) evaluate(node, host, scope)

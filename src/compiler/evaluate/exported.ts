@@ -10,9 +10,8 @@ import { issues } from '../request/issues.ts'
 import { addResource, applyDefaults } from './classes.ts'
 
 /**
- * Adds another node's exported resource to this catalog, as if the code of `scope` had declared it;
- * does nothing if a collector already did. Throws DUPLICATE_EXPORT. Puppet:
- * collectors/exported_collector.rb.
+ * Adds another node's exported resource to this catalog, as if the code of `scope` had declared the resource. Does
+ * nothing if a collector already added it. Throws DUPLICATE_EXPORT. Puppet: collectors/exported_collector.rb.
  */
 export function importResource(
   compilation: Compilation,
@@ -34,8 +33,7 @@ export function importResource(
 }
 
 /**
- * Adds the prefix that Puppet adds to errors other than Puppet::Error while collecting:
- * Util::Errors#exceptwrap.
+ * Adds the prefix that Puppet adds to errors during collection if they are not Puppet::Error: Util::Errors#exceptwrap.
  */
 function wrapped({ diagnostic }: PuppetError): PuppetError {
   const message = `Puppet::Parser::Compiler failed with error ArgumentError: ${diagnostic.message}`
@@ -43,8 +41,8 @@ function wrapped({ diagnostic }: PuppetError): PuppetError {
 }
 
 /**
- * Builds the resource. It keeps its own tags, loses the tags of its exporting container, and gets
- * those of the collecting one.
+ * Creates the resource. It keeps its own tags, but gets the tags of the collecting container instead of the tags of its
+ * exporting container.
  */
 function resourceOf(
   compilation: Compilation,

@@ -12,7 +12,7 @@ import type { CodeDefinition } from '../code/code-definition.ts'
 import { failVerbatim, issues } from '../request/issues.ts'
 import { placeOf } from '../request/places.ts'
 
-/** Evaluates `File['a'] { mode => '0644' }`. */
+/** Evaluates an override such as `File['a'] { mode => '0644' }`. */
 export function overrideResources(
   compilation: Compilation,
   references: readonly Type[],
@@ -27,7 +27,7 @@ export function overrideResources(
   }
 }
 
-/** Overrides a resource now, or once it is declared. */
+/** Applies an override now, or after the resource has been declared. */
 export function addOverride(compilation: Compilation, override: PendingOverride): void {
   const resource = compilation.table.find(override.type, override.title)
   if (resource) {
@@ -39,7 +39,7 @@ export function addOverride(compilation: Compilation, override: PendingOverride)
   }
 }
 
-/** Sets the parameters of an override. Only code that inherits from the resource's own code may override. */
+/** Sets the parameters of an override. Only a class that inherits from the class of the resource may override it. */
 export function applyOverride(compilation: Compilation, resource: CatalogResource, override: PendingOverride): void {
   const { source, span, attributes } = override
   if (resource.source !== source && !isHeir(compilation, source, resource.source))
@@ -48,7 +48,7 @@ export function applyOverride(compilation: Compilation, resource: CatalogResourc
   for (const attribute of attributes) setByOverride(compilation, resource, attribute, source)
 }
 
-/** True for code that inherits from `ancestor`, and for overrides by a collector. */
+/** True if the class `source` inherits from `ancestor`, or if a collector may override from there. */
 export function isHeir(
   compilation: Compilation,
   source: CodeDefinition,
@@ -85,7 +85,7 @@ function setByOverride(
   resource.set(name, { value: operator === '+>' ? flatten([current.value, value]) : value, source, span })
 }
 
-/** Text of a definition as in Puppet's Resource::Type#to_s: its reference. */
+/** Returns the name of a definition in messages: its reference, as in Puppet's Resource::Type#to_s. */
 function sourceText({ kind, name }: CodeDefinition): string {
   return kind === 'class' ? `Class[${capitalizeSegments(name)}]` : name
 }

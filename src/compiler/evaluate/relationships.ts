@@ -6,7 +6,7 @@ import type { Compilation, PendingCollector, PendingRelationship } from '../cata
 import { issues } from '../request/issues.ts'
 import { textOfReference } from './collector-query.ts'
 
-/** Adds the relationships of arrows to the parameters of the left-hand resources. */
+/** Adds the relationships that arrows declare to the parameters of the resources at the left-hand side. */
 export function evaluateRelationships(compilation: Compilation): void {
   const alternatives = alternativesOf(compilation.relationships)
   for (const relationship of compilation.relationships)
@@ -14,7 +14,7 @@ export function evaluateRelationships(compilation: Compilation): void {
       for (const target of referencesOf(relationship.to)) relate(compilation, source, target, relationship)
 }
 
-/** Registers an arrow between two ends; it is evaluated when all resources are declared. */
+/** Registers an arrow between two ends. The arrow is evaluated after all resources are declared. */
 export function addRelationship(
   compilation: Compilation,
   from: RelationshipEnd,
@@ -43,7 +43,7 @@ function relate(
   provenance?.addedTo(first, parameter, relationship)
 }
 
-/** If a collector in a chain matches nothing, the end before it takes its place. */
+/** Returns the preceding end of each end of a chain, which replaces a collector that matches nothing. */
 function alternativesOf(relationships: readonly PendingRelationship[]): ReadonlyMap<RelationshipEnd, RelationshipEnd> {
   return new Map(relationships.map(({ from, to }) => [to, from]))
 }

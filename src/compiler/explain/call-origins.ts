@@ -29,7 +29,7 @@ export function callOrigin(call: Evaluated, origins: Follow): readonly Origin[] 
   const kind = templates.get(name)
   if (kind) {
     const body = call.parts.filter(({ node }) => node.kind === 'Epp')
-    // The text of an inline template is one of its sources; a template's file name may be, too.
+    // The text of an inline template is one of the sources; the file name of a template may be a source, too.
     const from = [...given.slice(0, 1), ...body].flatMap((each) => origins.sources(each))
     const asked = name.startsWith('inline_') ? 'in place' : toText(given[0]?.value)
     const detail = name.startsWith('inline_') ? undefined : fileOf(compilation, name, asked)
@@ -52,7 +52,7 @@ export function callOrigin(call: Evaluated, origins: Follow): readonly Origin[] 
   return [{ ...about, from: unique([...from, ...reads]) }]
 }
 
-/** Origins of the values a lookup found, or of its default if it found no value. */
+/** Returns the origins of the values that a lookup found; without a value, the origins of the lookup's default. */
 function dataOf(call: Evaluated, origins: Follow): readonly Origin[] {
   const found = call.lookups.filter((each) => each.found)
   if (found.length > 0) return unique(found.flatMap((each) => origins.data(each)))
@@ -64,7 +64,10 @@ function dataOf(call: Evaluated, origins: Follow): readonly Origin[] {
   return templates.has(functionName(call)) ? [] : [{ kind: 'lookup default', name, ...placeAt(call.node.span), from }]
 }
 
-/** Handles `$facts.get('os.family')`, `getvar('facts.os.family')` and `fact('os.family')`. */
+/**
+ * Returns the origin for a call that reads a fact: `$facts.get('os.family')`, `getvar('facts.os.family')` or
+ * `fact('os.family')`.
+ */
 function factOf(call: Evaluated, name: string, origins: Follow): readonly Origin[] | undefined {
   const [first, second] = argumentsOf(call)
   const path = (value: Value): string[] | undefined => (typeof value === 'string' ? value.split('.') : undefined)

@@ -7,7 +7,7 @@ import type { Value } from '../../language/values/value.ts'
 import type { Compilation } from '../catalog/compilation.ts'
 import type { Evaluated } from '../provenance/evaluated.ts'
 
-/** Returns the name of the function or type that is called. */
+/** Returns the name of the called function or type. */
 export function functionName({ node }: Evaluated): string {
   if (node.kind === 'CallNamedFunction') {
     const functor = node.functor.kind === 'Access' ? node.functor.left : node.functor
@@ -19,14 +19,14 @@ export function functionName({ node }: Evaluated): string {
   return name.kind === 'QualifiedName' ? name.value : ''
 }
 
-/** Returns the evaluated arguments of a call; the receiver of a method call is the first. */
+/** Returns the evaluated arguments of a call. For a method call, the first argument is the receiver. */
 export function argumentsOf({ node, parts }: Evaluated): readonly Evaluated[] {
   if (node.kind !== 'CallNamedFunction' && node.kind !== 'CallMethod') return []
   const nodes = [...(node.kind === 'CallMethod' ? [node.functor.left] : []), ...node.arguments].map(unparenthesized)
   return nodes.flatMap((each) => parts.find((part) => part.node === each) ?? [])
 }
 
-/** Returns the parameters of an environment function written in Puppet; `undefined` for other functions. */
+/** Returns the parameters of a function written in Puppet in the environment; `undefined` for other functions. */
 export function parametersOf(call: Evaluated, { types, host, top }: Compilation): readonly Parameter[] | undefined {
   const name = functionName(call).replace(/^::/, '')
   return /^[a-z]/.test(name) && host.findFunction(name, top) instanceof PuppetFunction
@@ -34,7 +34,9 @@ export function parametersOf(call: Evaluated, { types, host, top }: Compilation)
     : undefined
 }
 
-/** Returns the only list or hash element in the code that has this value; otherwise `undefined`. */
+/**
+ * Returns the element with this value in a list or hash literal; `undefined` unless exactly one element has the value.
+ */
 export function elementOf({ node, parts }: Evaluated, value: Value): Evaluated | undefined {
   if (node.kind !== 'LiteralList' && node.kind !== 'LiteralHash') return undefined
   const found = parts.filter((part) => equals(part.value, value))

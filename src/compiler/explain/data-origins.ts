@@ -4,7 +4,7 @@ import { lookupKey } from '../hiera/lookup-key.ts'
 import type { LookedUp } from '../provenance/evaluated.ts'
 import type { Origin } from './origin.ts'
 
-/** Finds the lines of keys in data files, and the origins of variables in interpolations and data paths. */
+/** Access to the lines of keys in data files, and to the origins of variables in interpolations and data paths. */
 export interface DataPlaces {
   lineOf(file: string, key: string): number | undefined
   /** Returns the origins of a variable, given its dotted name. */
@@ -16,13 +16,15 @@ interface Walk extends DataPlaces {
   readonly scope: Scope
 }
 
-/** The layer and level reached so far while descending into an explanation. */
+/** The layer and the level of the current step, during the walk through an explanation. */
 interface Reached {
   readonly layer?: string
   readonly level?: string
 }
 
-/** Returns the files in which a lookup found its value; for a merge, all files that contributed. */
+/**
+ * Returns the files in which a lookup found its value. For a merge, returns all files that contributed to the value.
+ */
 export function dataOrigins({ key, scope, explanation }: LookedUp, places: DataPlaces): readonly Origin[] {
   const { root } = lookupKey(key)
   return within(explanation, {}, { ...places, key: root, scope })
@@ -32,7 +34,7 @@ function within(explanation: Explanation, reached: Reached, walk: Walk): readonl
   const { step, outcome, branches } = explanation
   const inside = (next: Reached) => branches.flatMap((each) => within(each, next, walk))
   switch (step.kind) {
-    // The step searches for the options of the key, not for the key.
+    // A step for `lookup_options` searches for the options of the key, not for the key.
     case 'search':
       return step.key === 'lookup_options' ? [] : inside(reached)
     case 'data_provider': {
@@ -77,21 +79,24 @@ function interpolated({ step, branches }: Explanation): string[] {
   return [...(step.kind === 'interpolate' ? [step.expression] : []), ...branches.flatMap(interpolated)]
 }
 
-/** Origins of the data that the value reads with `%{lookup('key')}`. */
+/** Returns the origins of data that the value includes with `%{lookup('key')}`. */
 function nested({ step, branches }: Explanation, walk: Walk): readonly Origin[] {
   if (step.kind !== 'search' || step.key === 'lookup_options') return branches.flatMap((each) => nested(each, walk))
   const key = lookupKey(step.key).root
   return branches.flatMap((each) => within(each, {}, { ...walk, key }))
 }
 
-/** Characters; longer data texts are not searched for variables. */
+/** Data texts with more characters than this limit are not searched for variables. */
 const maxInterpolated = 64 * 1024
 
 function expressionsIn(text: string): string[] {
   return text.length > maxInterpolated ? [] : Array.from(text.matchAll(/%\{([^{}]*)\}/g), ([, inner]) => inner!.trim())
 }
 
-/** Returns `facts.os.family` for `%{facts.os.family}`; skips calls such as `%{lookup('key')}`. */
+/**
+ * Returns the variable names in a text: `facts.os.family` for `%{facts.os.family}`. Skips calls such as
+ * `%{lookup('key')}`.
+ */
 function variablesIn(text: string): string[] {
   return expressionsIn(text)
     .map((each) => each.replace(/^scope\(["']([^"']*)["']\)$/, '$1').replace(/^::/, ''))

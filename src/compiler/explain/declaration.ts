@@ -10,7 +10,9 @@ import type { ValueOrigins } from './value-origins.ts'
 /** Largest number of nested containers to follow. */
 const maxContainers = 200
 
-/** Returns the statements (declarations, calls, conditions) that led to a resource, innermost first. */
+/**
+ * Returns the statements (declarations, calls, conditions) that led to a resource; the innermost statement is first.
+ */
 export function framesOf(
   compilation: Compilation,
   recorder: Recorder,
@@ -32,7 +34,7 @@ export function framesOf(
     if (each.origin !== undefined)
       frames.push({ kind: 'exported', name: each.origin.split('|', 1)[0]!, within, from: [] })
     else frames.push(...declarationOf(compilation, recorder, values, each, within))
-    // No statement declares `Class[main]`, so the walk ends here.
+    // No statement declares `Class[main]`, so the loop ends here.
     if (!container || container === each || container.reference === 'Class[main]') break
     each = container
   }

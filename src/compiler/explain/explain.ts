@@ -30,7 +30,7 @@ const issues = defineIssues({
   },
 })
 
-/** Query for a resource of a catalog, or for one of its parameters. */
+/** Selects a resource of a catalog, or a parameter of a resource. */
 export interface ExplainQuestion {
   readonly resource: string
   readonly parameter: string | undefined
@@ -39,17 +39,17 @@ export interface ExplainQuestion {
 /** A parameter, its value and the origins of the value. */
 export interface ExplainedParameter {
   readonly name: string
-  /** The value as in the catalog; `null` if it is Sensitive or has no value. */
+  /** The value in the catalog; `null` if it is Sensitive or undefined. */
   readonly value: ExactJson
   readonly sensitive: boolean
-  /** The statements that set the parameter, the latest first. */
+  /** The statements that set the parameter; the latest statement is first. */
   readonly origins: readonly Origin[]
 }
 
 /** A resource of a catalog, with the origins of its declaration and parameters. */
 export interface ExplainedResource {
   readonly resource: string
-  /** True if no collector realized the resource; the catalog omits such resources. */
+  /** True if no collector realized the resource; such resources are not in the catalog. */
   readonly virtual: boolean
   readonly declared: readonly Frame[]
   readonly collected: readonly Frame[]
@@ -61,7 +61,7 @@ export interface ExplainedCatalog {
   /** References of the catalog's resources, in the order of their declaration. */
   readonly resources: readonly string[]
   readonly logs: readonly CompileLog[]
-  /** Throws EXPLAIN_UNKNOWN_RESOURCE, EXPLAIN_UNKNOWN_PARAMETER. */
+  /** Returns the origins of a resource. Throws EXPLAIN_UNKNOWN_RESOURCE, EXPLAIN_UNKNOWN_PARAMETER. */
   explain(question: ExplainQuestion): ExplainedResource
 }
 
@@ -145,8 +145,8 @@ function attributeOf({ native }: CatalogResource, name: string) {
 }
 
 /**
- * Origin of a parameter that no code sets: the type's default, without a value if the provider
- * chooses it.
+ * Returns the origin of a parameter that no code sets: the default of the type. The origin has no value if the provider
+ * chooses the default.
  */
 function typeDefault(resource: CatalogResource, name: string): readonly Origin[] {
   const standard: unknown = attributeOf(resource, name)?.default
@@ -154,7 +154,7 @@ function typeDefault(resource: CatalogResource, name: string): readonly Origin[]
   return [{ kind: 'type default', name: resource.type, detail: isValue ? String(standard) : undefined, from: [] }]
 }
 
-/** Removes the details, which may contain values, from the origins of a sensitive value. */
+/** Removes the details from the origins of a sensitive value, since the details may contain values. */
 function withoutDetails({ detail, from, ...origin }: Origin): Origin {
   const isValue =
     origin.kind === 'fact' ||

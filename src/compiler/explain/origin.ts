@@ -2,7 +2,7 @@ import { lineOf, type Span } from '../../base/source.ts'
 
 /** Kinds of origins of a value. */
 export type OriginKind =
-  // Statements that set the parameter
+  // Origins of a parameter: the statement or source that set it
   | 'attribute'
   | 'attributes from a hash'
   | 'default of the expression'
@@ -19,7 +19,7 @@ export type OriginKind =
   | 'export'
   | 'title'
   | 'type default'
-  // Parts that the expression was made of
+  // Origins of an expression's value: the parts of the expression
   | 'literal'
   | 'variable'
   | 'parameter'
@@ -38,22 +38,22 @@ export type OriginKind =
   | 'resource parameter'
   | 'more'
 
-/** A step in the making of a value: its place in the code, and the origins of its input. */
+/** An origin of a value: its location in the code, and the origins of the values it was computed from. */
 export interface Origin {
   readonly kind: OriginKind
   /** Name of the variable, key, fact or file: `$text`, `motd::text`, `os.family`, `motd/motd.epp`. */
   readonly name: string
   readonly file?: string | undefined
   readonly line?: number | undefined
-  /** The hierarchy level of data, the file of a template, or the value of a fact. */
+  /** The hierarchy level of a data value, the file of a template, or the value of a fact. */
   readonly detail?: string | undefined
   readonly from: readonly Origin[]
 }
 
-/** A statement that led to a resource. */
+/** A statement that led to the declaration of a resource. */
 export interface Frame {
   readonly kind: 'declared' | 'call' | 'condition' | 'inherited' | 'classified' | 'exported' | 'collected'
-  /** The resource that was declared or the function that was called. */
+  /** The declared resource or the called function. */
   readonly name: string
   readonly file?: string | undefined
   readonly line?: number | undefined
@@ -62,7 +62,7 @@ export interface Frame {
   readonly from: readonly Origin[]
 }
 
-/** Returns file and line of a span, as messages print them. */
+/** Returns the file and line of a span, as in messages. */
 export function placeAt(span: Span | undefined): {
   readonly file: string | undefined
   readonly line: number | undefined

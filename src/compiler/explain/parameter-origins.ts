@@ -20,7 +20,7 @@ export class ParameterOrigins {
     this.values = new ValueOrigins(compilation, recorder, (resource, name) => this.of(resource, name))
   }
 
-  /** Returns the statements that set a parameter, the latest first; empty if it was never set. */
+  /** Returns the statements that set a parameter, the latest statement first; empty if no statement set it. */
   of(resource: CatalogResource, name: string): readonly Origin[] {
     const known = this.#known.get(resource) ?? new Map<string, readonly Origin[]>()
     this.#known.set(resource, known)
@@ -100,8 +100,8 @@ export class ParameterOrigins {
   }
 
   /**
-   * Origin of an attribute from `create_resources()`, or from defaults that apply to a collector's
-   * override.
+   * Returns the origin of an attribute without a statement of its own: from `create_resources()`, or from defaults that
+   * apply to a collector's override.
    */
   #unspoken(resource: CatalogResource, name: string, statement: Evaluated): Origin {
     const place = placeAt(statement.node.span)
@@ -119,7 +119,7 @@ export class ParameterOrigins {
     return { kind: 'attributes from a hash', name: `${functionName(statement)}()`, ...place, from }
   }
 
-  /** Origin of a relationship from an arrow or `require()`. */
+  /** Returns the origin of a relationship that an arrow or `require()` declared. */
   #statement(statement: Evaluated): Origin {
     const name = statement.node.kind === 'Relationship' ? statement.node.operator : `${functionName(statement)}()`
     return { kind: 'statement', name, ...placeAt(statement.node.span), from: [] }

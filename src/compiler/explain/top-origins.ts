@@ -5,10 +5,10 @@ import { valueFromJson } from '../../language/values/value-from-json.ts'
 import type { Compilation } from '../catalog/compilation.ts'
 import type { Origin, OriginKind } from './origin.ts'
 
-/** Characters of a fact's value to show. */
+/** Facts are displayed with at most this number of characters. */
 const maxShown = 200
 
-/** Hashes of the top scope, and the kind of origin of their elements. */
+/** Hashes in the top scope, with the origin kind of their elements. */
 const hashes: ReadonlyMap<string, OriginKind> = new Map([
   ['facts', 'fact'],
   ['trusted', 'trusted'],
@@ -30,12 +30,12 @@ export function topOrigin({ request, top }: Compilation, name: string, keys: rea
   return Object.hasOwn(request.serverFacts, name) ? from('server fact') : []
 }
 
-/** Returns the origin of a fact that a function read, given its path. */
+/** Returns the origin of a fact that a function read; `path` is the path of the fact. */
 export function factOrigin({ request }: Compilation, path: readonly string[]): Origin {
   return about('fact', path, valueFromJson(request.facts))
 }
 
-/** Describes the element at the path `keys` of `value`. */
+/** Returns the origin for the element at the path `keys` of `value`. */
 function about(kind: OriginKind, keys: readonly Value[], value: Value): Origin {
   let found = value
   for (const key of keys)

@@ -17,10 +17,10 @@ import type { Follow } from './follow.ts'
 import { type Origin, placeAt, unique } from './origin.ts'
 import { topOrigin } from './top-origins.ts'
 
-/** Largest number of origins to return for one value; the last origin then has the kind `more`. */
+/** Largest number of origins returned for one value. If there are more, the last origin has the kind `more`. */
 const maxOrigins = 2000
 
-/** Largest depth of nested origins to follow. */
+/** Largest nesting depth of the origins that are followed. */
 const maxDepth = 60
 
 /** Traces values to their origins. */
@@ -109,13 +109,13 @@ export class ValueOrigins implements Follow {
     }
   }
 
-  /** Returns the origins of a condition; empty for a literal. */
+  /** Returns the origins of a condition; none for a literal. */
   condition(test: Evaluated): readonly Origin[] {
     const from = this.sources(test)
     return from.length === 0 ? [] : [{ kind: 'condition', name: '', ...placeAt(test.node.span), from }]
   }
 
-  /** Handles `$facts['os']['family']`, `$list[0]` and `File['/x']['mode']`. */
+  /** Returns the origins of an access such as `$facts['os']['family']`, `$list[0]` or `File['/x']['mode']`. */
   #access({ node, parts }: Evaluated, more: readonly Value[]): readonly Origin[] {
     const [left, ...keys] = parts
     if (!left) return []
@@ -140,7 +140,7 @@ export class ValueOrigins implements Follow {
     })
   }
 
-  /** Returns `undefined` if the keys do not lead to a part of the code. */
+  /** Returns the origins of the element at the path `keys`; `undefined` if no part of the code has this path. */
   #narrowed(evaluated: Evaluated, keys: readonly Value[]): readonly Origin[] | undefined {
     const { node, scope, parts, value } = evaluated
     switch (node.kind) {
@@ -230,7 +230,10 @@ export class ValueOrigins implements Follow {
     return { ...about, from: unique(given.flatMap((each) => this.#element(each, value, keys))) }
   }
 
-  /** Origins of a list or hash element with a known value; of the whole collection if it is ambiguous. */
+  /**
+   * Returns the origins of the list or hash element with this value; of the complete list or hash if several elements
+   * have the value.
+   */
   #element(evaluated: Evaluated, value: Value, keys: readonly Value[]): readonly Origin[] {
     const { node, scope } = evaluated
     const element = elementOf(evaluated, value)
@@ -242,7 +245,7 @@ export class ValueOrigins implements Follow {
   }
 }
 
-/** Returns the key or index of the only element with this value. */
+/** Returns the key or index of the element with this value; `undefined` unless exactly one element has the value. */
 function keyOf(holder: Value, value: Value): Value {
   const entries: readonly (readonly [Value, Value])[] =
     holder instanceof Hash ? [...holder] : Array.isArray(holder) ? [...(holder as readonly Value[]).entries()] : []

@@ -4,7 +4,7 @@ import { dependencyCycles } from './dependency-cycles.ts'
 import { validateStoredRelationships } from './stored-relationships.ts'
 
 /**
- * Rejects relationships that the store would reject, and warns about dependency cycles. Throws
+ * Rejects relationships that the store would reject, and logs warnings about dependency cycles. Throws
  * INVALID_RELATIONSHIP.
  */
 export function checkRelationships(compilation: Compilation, logs: CompileLog[]): void {
@@ -12,7 +12,10 @@ export function checkRelationships(compilation: Compilation, logs: CompileLog[])
   warnOfCycles(compilation, logs)
 }
 
-/** Warns about a cycle. The agent will reject such a catalog, but the server sends it, as Puppet does. */
+/**
+ * Logs a warning about dependency cycles. Agents reject a catalog with a cycle, but the server sends the catalog, as
+ * Puppet Server does.
+ */
 function warnOfCycles({ table, related }: Compilation, logs: CompileLog[]): void {
   const message = dependencyCycles(table, related)
   if (message !== undefined)

@@ -4,12 +4,12 @@ import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { Related } from '../catalog/compilation.ts'
 import type { ResourceTable } from '../catalog/resource-table.ts'
 
-/** An edge between points; a resource is one point, a container two: its beginning and end. */
+/** An edge between two points. A resource is one point; a container is two points, its beginning and its end. */
 type Edge = readonly [from: number, to: number]
 
 /**
- * Message of an agent for a dependency cycle; `undefined` if there is none. Edges that only agents
- * know, such as autorequires, are not included. In Puppet, only agents detect cycles.
+ * Returns the message that an agent would log for a dependency cycle; `undefined` if there is no cycle. Edges that only
+ * agents know, such as autorequires, are not included. In Puppet, only agents detect cycles.
  */
 export function dependencyCycles(table: ResourceTable, related: readonly Related[]): string | undefined {
   if (related.length === 0) return undefined
@@ -50,7 +50,9 @@ function isContainer({ native, type }: CatalogResource): boolean {
   return native === undefined || type === 'Stage'
 }
 
-/** Removes points without dependencies until none are left, or only cycles. */
+/**
+ * Returns true if the graph has a cycle: repeatedly removes points without dependencies, and checks if points are left.
+ */
 function isCircular(size: number, edges: readonly Edge[]): boolean {
   const waiting = new Uint32Array(size)
   const starts = new Uint32Array(size + 1)

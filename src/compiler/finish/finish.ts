@@ -13,8 +13,8 @@ import { evaluateRelationships } from '../evaluate/relationships.ts'
 import { failVerbatim, issues } from '../request/issues.ts'
 
 /**
- * The last phase, after evaluation: relationships, late overrides, checks, and inherited
- * metaparameters and tags.
+ * Runs the last phase of a compilation, after the evaluation: relationships, late overrides, checks, and the
+ * inheritance of metaparameters and tags.
  */
 export function finish(compilation: Compilation): void {
   evaluateRelationships(compilation)
@@ -29,7 +29,7 @@ export function finish(compilation: Compilation): void {
   validateRelationships(compilation)
 }
 
-/** Declared resources; excludes Stage[main] and Class[Settings], which no code declares. */
+/** Returns the declared resources; Stage[main] and Class[Settings] are excluded, since no code declares them. */
 function declared({ table }: Compilation): readonly CatalogResource[] {
   return table.resources.slice(2)
 }
@@ -94,8 +94,8 @@ function refuseUnused({ overrides, collectors }: Compilation): void {
 }
 
 /**
- * Checks that every related resource exists, and collects the related pairs. Reports the first
- * missing one in the order of resources and parameters. Puppet: relationship_validator.rb.
+ * Checks that the resources of each relationship exist, and collects the related pairs. Reports the first missing
+ * resource, in the order of resources and parameters. Puppet: relationship_validator.rb.
  */
 function validateRelationships({ table, related }: Compilation): void {
   for (const resource of table.resources) {
@@ -127,7 +127,7 @@ function found(
   }
 }
 
-/** References in the value of a relationship parameter. */
+/** Returns the references in the value of a relationship parameter. */
 export function referencesIn(value: Value): string[] {
   if (value === undefined) return []
   if (Array.isArray(value)) return value.flatMap(referencesIn)

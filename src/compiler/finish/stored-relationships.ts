@@ -7,9 +7,8 @@ const referencePattern = /^[A-Z][a-z0-9_]*(?:::[A-Z][a-z0-9_]*)*\[.*\]/s
 const parameters = ['before', 'require', 'notify', 'subscribe']
 
 /**
- * With storeconfigs, checks that no relationship refers to a virtual resource, or to an exported
- * one that is not collected. Throws INVALID_RELATIONSHIP. puppet-terminus-puppetdb:
- * Catalog::Puppetdb#synthesize_edges.
+ * With storeconfigs, checks that no relationship refers to a virtual resource, or to an exported resource that is not
+ * collected. Throws INVALID_RELATIONSHIP. puppet-terminus-puppetdb: Catalog::Puppetdb#synthesize_edges.
  */
 export function validateStoredRelationships({ table }: Compilation): void {
   for (const resource of table.resources) {

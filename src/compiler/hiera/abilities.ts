@@ -5,12 +5,12 @@ import { readSecretKey } from './eyaml/secret-keys.ts'
 import { interpolate, type LookupAnother } from './interpolation.ts'
 import type { Abilities } from './lookup-context.ts'
 
-/** The environment and module of a data function, and the files it may read. */
+/** The environment and module of a data function, and the files that it may read. */
 interface Surroundings {
   readonly environment: string
   readonly module: string | undefined
   readonly trees: readonly CodeTree[]
-  /** Folders on this machine from which private keys may be read. */
+  /** Folders on the server from which private keys may be read. */
   readonly keyFolders: readonly string[]
 }
 

@@ -6,6 +6,9 @@ export interface Backend {
   /** Name used for `data_hash:` in hiera.yaml. */
   readonly name: string
   readonly doc: string
-  /** Returns the data of a file; `path` is for messages only. Pure, so that data can be cached by file id. */
+  /**
+   * Parses the text of a data file; `path` is for messages only. The result depends only on the text, so that it can be
+   * cached by file id.
+   */
   read(text: string, path: string, warn: (diagnostic: Diagnostic) => void): Hash
 }

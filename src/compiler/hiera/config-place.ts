@@ -9,23 +9,23 @@ import type { Type } from '../../language/values/type.ts'
 import { isTruthy, type Value } from '../../language/values/value.ts'
 import { VerbatimError } from '../../language/values/verbatim-error.ts'
 
-/** A node in a hiera.yaml file, for messages. */
+/** Location of a node in a hiera.yaml file, for messages. */
 export interface ConfigPlace {
   readonly source: Source
   readonly path: YamlPath
 }
 
-/** Returns the place of a child node. */
+/** Returns the location of a child node. */
 export function placeIn({ source, path }: ConfigPlace, ...steps: YamlPath): ConfigPlace {
   return { source, path: [...path, ...steps] }
 }
 
-/** Throws an issue at a node of a hiera.yaml. */
+/** Throws an issue at the location of a node in a hiera.yaml. */
 export function failAt<Arguments>(place: ConfigPlace, issue: Issue<Arguments>, a: Arguments): never {
   throw new VerbatimError(diagnose(issue, a, spanAt(place)))
 }
 
-/** Rejects a configuration that does not match its type, at the first node that differs. */
+/** Throws if a configuration does not match its type; the error has the location of the first wrong node. */
 export function assertConfigType(place: ConfigPlace, type: Type, config: Hash): void {
   if (isInstance(type, config)) return
   const subject = `The Lookup Configuration at '${place.source.file}' has wrong type,`
@@ -34,7 +34,7 @@ export function assertConfigType(place: ConfigPlace, type: Type, config: Hash): 
   throw new PuppetError(diagnose(functionIssues.TYPE_ASSERTION, a, span))
 }
 
-/** The position of the node, or of its innermost existing parent if the node is missing. */
+/** Returns the span of the node; if the node is missing, the span of its innermost existing parent. */
 function spanAt({ source, path }: ConfigPlace): Span {
   const marks = nodeMarks(source.text, path.length)
   const byteOrderMark = source.text.startsWith('\ufeff') ? 1 : 0
@@ -45,7 +45,7 @@ function spanAt({ source, path }: ConfigPlace): Span {
   return { source, start: 0, end: 0 }
 }
 
-/** Replaces keys that are missing, null or false by their defaults, as Puppet's `config[KEY] ||= DEFAULT` does. */
+/** Replaces missing, null and false values by their defaults, as Puppet's `config[KEY] ||= DEFAULT` does. */
 export function fillEmpty(given: Hash, defaults: ReadonlyMap<string, Value>): Hash {
   return Hash.of([...given, ...[...defaults].filter(([key]) => !isTruthy(given.get(key)))])
 }

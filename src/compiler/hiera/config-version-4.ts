@@ -20,8 +20,8 @@ const defaults: ReadonlyMap<string, Value> = new Map<string, Value>([
 ])
 
 /**
- * Returns the levels of a hiera.yaml of version 4. Throws LOOKUP_HIERA_….
- * Puppet: hiera_config.rb, HieraConfigV4.
+ * Returns the hierarchy levels in a hiera.yaml of version 4. Throws LOOKUP_HIERA_…. Puppet: hiera_config.rb,
+ * HieraConfigV4.
  */
 export function hierarchyOfVersion4(given: Hash, place: ConfigPlace): HierarchyEntry[] {
   configType ??= parseType(configText)
@@ -33,7 +33,7 @@ export function hierarchyOfVersion4(given: Hash, place: ConfigPlace): HierarchyE
   )
 }
 
-/** File extensions by backend. */
+/** File extensions of data files by backend name. */
 const endings: Readonly<Record<string, string>> = { yaml: '.yaml', json: '.json', hocon: '.conf' }
 
 function levelFrom(entry: Hash, datadir: string, place: ConfigPlace): HierarchyEntry {

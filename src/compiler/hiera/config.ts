@@ -23,11 +23,11 @@ export const functionKinds = ['data_hash', 'lookup_key', 'data_dig'] as const
 /** A key of hiera.yaml that names the function of a backend. */
 export type FunctionKind = (typeof functionKinds)[number]
 
-/** A validated hiera.yaml. */
+/** The validated content of a hiera.yaml. */
 export interface HieraConfig {
   readonly version: 4 | 5
   readonly hierarchy: readonly HierarchyEntry[]
-  /** Levels to search if the hierarchy has no value; only modules may have them. */
+  /** Levels that are searched if the hierarchy has no value for a key; only modules may have such levels. */
   readonly defaultHierarchy: readonly HierarchyEntry[] | undefined
 }
 
@@ -41,7 +41,9 @@ export interface HierarchyEntry {
   readonly options: Hash
 }
 
-/** Locations of the data of a level. With `none`, the backend function finds the data itself. */
+/**
+ * Locations of a level's data. With `none`, the level has no locations, and the backend function finds the data itself.
+ */
 export type Locations =
   | { readonly kind: 'none' }
   | {
@@ -52,7 +54,7 @@ export type Locations =
     }
   | { readonly kind: 'mapped'; readonly variable: string; readonly name: string; readonly template: string }
 
-/** The configuration used without a hiera.yaml. */
+/** Configuration of a layer without a hiera.yaml. */
 export const defaultConfig: HieraConfig = Object.freeze({
   version: 5,
   hierarchy: [
@@ -72,7 +74,7 @@ const cache = new LRUCache<string, HieraConfig>({ max: 500 })
 
 /** Reads the hiera.yaml of a layer; `undefined` if the file is missing. Throws LOOKUP_HIERA_…. */
 export function readConfig(given: CodeTree, path: string, layer: LayerKind): HieraConfig | undefined {
-  // The configuration file is data, too: the result depends on all its keys.
+  // The configuration file is recorded as data: the result depends on all its keys.
   if (given instanceof WatchedTree) given.watcher.readsAllData(path, yamlData.name)
   const tree = plainTree(given)
   const entry = tree.entry(path)
@@ -86,7 +88,10 @@ export function readConfig(given: CodeTree, path: string, layer: LayerKind): Hie
   return config
 }
 
-/** Runs `work` and adds the file name to its error messages, since their place is that of the lookup. */
+/**
+ * Runs `work` and adds the name of the file to its error messages. The location of such an error is the location of the
+ * lookup.
+ */
 export function inFile<Result>(file: string, work: () => Result): Result {
   try {
     return work()
@@ -94,7 +99,7 @@ export function inFile<Result>(file: string, work: () => Result): Result {
     if (!(error instanceof PuppetError)) throw error
     const diagnostic = { ...error.diagnostic, span: undefined }
     const { message } = diagnostic
-    // Puppet reports a wrong type at the place of the lookup, without the file.
+    // Puppet reports a wrong type at the location of the lookup, without the name of the file.
     if (!(error instanceof VerbatimError)) throw new PuppetError(diagnostic, { cause: error })
     if (message.includes(file)) throw error
     throw new VerbatimError({ ...diagnostic, message: `${message} (file: ${file})` })
@@ -139,7 +144,7 @@ export function configFrom(text: string, path: string, layer: LayerKind): HieraC
   if (!(given instanceof Hash)) return refuseVersion3(place, layer)
   const version = given.get('version')
   if (!isTruthy(version) || toText(version) === '3') refuseVersion3(place, layer)
-  // Like Ruby's `to_i`, which returns 0 for a text without a number.
+  // Like Ruby's `to_i`, the conversion gives 0 for a text without a number.
   const number = Number.parseInt(toText(version), 10) || 0
   if (number === 4) return configOfVersion4(given, place, layer)
   if (number !== 5)
@@ -179,7 +184,7 @@ function hierarchiesFrom(config: Hash, place: ConfigPlace, layer: LayerKind): Hi
     return entries?.map((entry, index) => levelFrom(entry, defaults, placeIn(place, name, index)))
   }
   const hierarchy = levels('hierarchy')!
-  // Validated as in Puppet, then ignored: only plans read this key, and we do not run plans.
+  // The key is validated as in Puppet, then ignored: only plans use it, and Plumb does not run plans.
   levels('plan_hierarchy')
   if (config.has('default_hierarchy') && layer !== 'module')
     failAt(placeIn(place, 'default_hierarchy'), hieraIssues.LOOKUP_HIERA_DEFAULT_HIERARCHY_NOT_IN_MODULE, {})

@@ -9,12 +9,12 @@ import { WatchedHash } from '../../language/values/watched-hash.ts'
 import type { Backend } from './backend.ts'
 import { hieraIssues } from './issues.ts'
 
-/** Error message of a `data_hash` function if the level has no path. Puppet: functions/yaml_data.rb. */
+/** Error message of a `data_hash` function for a level without a path. Puppet: functions/yaml_data.rb. */
 export const missingPath =
   "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml " +
   'when using this data_hash function'
 
-/** Parsed files by backend and file id; shared by all compilations, since an id implies the content. */
+/** Parsed files by backend and file id, shared by all compilations. Files with the same id have the same content. */
 const readFiles = new LRUCache<string, Hash>({ max: 5000 })
 
 /** Returns the tree that contains an absolute path, and the path within the tree. */
@@ -42,8 +42,8 @@ export function readDataFile(
 }
 
 /**
- * Returns the data of an existing file. `warn` is called on each read of a file that has warnings.
- * Throws LOOKUP_UNPARSABLE.
+ * Returns the data of an existing file. Calls `warn` at each read of a file that has warnings. Throws
+ * LOOKUP_UNPARSABLE.
  */
 export function dataOf(backend: Backend, tree: CodeTree, path: string, warn: (diagnostic: Diagnostic) => void): Hash {
   const id = `${backend.name}:${tree.entry(path)?.oid}`
@@ -58,7 +58,7 @@ export function dataOf(backend: Backend, tree: CodeTree, path: string, warn: (di
   return hash
 }
 
-/** Returns data that reports each key read to the watcher, if the tree is watched. */
+/** Returns data that reports each read of a key to the watcher, if the tree is watched. */
 function watched(hash: Hash, tree: CodeTree, path: string, { name }: Backend): Hash {
   if (!(tree instanceof WatchedTree)) return hash
   const { watcher } = tree

@@ -7,7 +7,7 @@ import { missingPath } from './data-files.ts'
 import { eyamlLookupKey } from './eyaml/eyaml-lookup-key.ts'
 import type { LookupContext } from './lookup-context.ts'
 
-/** The built-in data functions. A module's data function may call them, as hierarchy levels do. */
+/** The built-in data functions. Hierarchy levels call them; a module's data function may call them, too. */
 export const dataFunctions: ReadonlyMap<string, Callable> = new Map<string, Callable>([
   ...Array.from(backends, ([name, backend]) => [name, dataHashFunction(backend)] as const),
   [eyamlLookupKey.name, eyamlLookupKey],

@@ -3,19 +3,16 @@ import { Hash } from '../../language/values/hash.ts'
 import { isSame, toMapKey } from '../../language/values/hash-key.ts'
 import type { Value } from '../../language/values/value.ts'
 
-/** Options of the strategy `deep`. */
+/** Options of the merge strategy `deep`. */
 export interface DeepOptions {
-  /** Prefix of a value that removes an equal value from an array: with `--`, `--a` removes `a`. */
+  /** Prefix of an array element that removes equal elements from the array: with the prefix `--`, `--a` removes `a`. */
   readonly knockoutPrefix: string | undefined
-  /** True to merge hashes at the same index of two arrays. */
+  /** True to merge two hashes that have the same index in two arrays. */
   readonly mergeHashArrays: boolean
   readonly sortMergedArrays: boolean
 }
 
-/**
- * Recursively merges hashes by key and arrays by union; other values come from `higher`. Ruby:
- * deep_merge.
- */
+/** Merges hashes by key and arrays by union, recursively; for other values, returns `higher`. Ruby: deep_merge. */
 export function deepMerge(higher: Value, lower: Value, options: DeepOptions): Value {
   if (higher === undefined) return lower
   if (lower === undefined || lower === false) return higher
@@ -30,7 +27,7 @@ export function deepMerge(higher: Value, lower: Value, options: DeepOptions): Va
 function mergeHashes(higher: Hash, lower: Hash, options: DeepOptions): Hash {
   const entries = [...higher].map(([key, value]): readonly [Value, Value] => {
     const below = lower.get(key)
-    // Merging a value with itself removes its knockouts.
+    // A merge of the value with itself removes the elements with the knockout prefix.
     return [key, deepMerge(value, below === undefined || below === false ? value : below, options)]
   })
   return lower.merge(Hash.of(entries))
@@ -64,7 +61,7 @@ function union(first: readonly Value[], second: readonly Value[]): Value[] {
 }
 
 /**
- * Returns the higher of two values that cannot be merged; an empty text if it begins with the
+ * Returns the value of higher priority, for two values that cannot be merged; an empty text if it begins with the
  * knockout prefix.
  */
 function overwritten(higher: Value, { knockoutPrefix: prefix }: DeepOptions): Value {

@@ -2,7 +2,7 @@ import type { Hash } from '../../language/values/hash.ts'
 import { Sensitive } from '../../language/values/sensitive.ts'
 import type { Value } from '../../language/values/value.ts'
 
-/** Steps of a lookup. Puppet: pops/lookup/explainer.rb has a class for each. */
+/** Steps of a lookup. Puppet has a class for each kind of step: pops/lookup/explainer.rb. */
 export type Step =
   | { readonly kind: 'root' }
   | { readonly kind: 'search' | 'invalid_key'; readonly key: string }
@@ -49,13 +49,13 @@ interface Growing extends Explanation {
 /** Options of an Explainer. */
 export interface ExplainerOptions {
   readonly onlyOptions?: boolean
-  /** Converts a file path to the path shown to the user; by default unchanged. */
+  /** Returns the path to display for a file path; by default, paths are unchanged. */
   readonly showPath?: (path: string) => string
 }
 
 /** Records the steps of a lookup. */
 export class Explainer {
-  /** True to look up `lookup_options` only, and no data. */
+  /** True to look up only `lookup_options`, and no data. */
   readonly onlyOptions: boolean
   readonly #showPath: (path: string) => string
   readonly #root = growing({ kind: 'root' })
@@ -92,7 +92,7 @@ export class Explainer {
     this.#current.outcome = outcome
   }
 
-  /** Redacts the values of the last substep, and of all its substeps. */
+  /** Redacts the values in the last substep and in its own substeps. */
   redactLast(): void {
     const last = this.#current.branches.at(-1)
     if (last) redact(last)

@@ -2,7 +2,7 @@ import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 import type { Explanation, Outcome, Step } from './explainer.ts'
 
-/** A name that Ruby writes as a symbol in the explanation. */
+/** A word that Ruby prints as a symbol in the explanation. */
 export class Word {
   readonly name: string
 
@@ -11,7 +11,7 @@ export class Word {
   }
 }
 
-/** An explanation as a hash, with Puppet's keys in Puppet's order. */
+/** An explanation as a hash; keys and their order are as in Puppet. */
 export interface ExplanationData {
   readonly [key: string]: Value | Word | readonly ExplanationData[] | undefined
 }

@@ -12,7 +12,7 @@ export function explanationText(explanation: Explanation): string {
     .join('')
 }
 
-/** Returns the lines of a step, and the indented lines of its substeps. */
+/** Returns the lines of a step, followed by the indented lines of its substeps. */
 function linesOf(explanation: Explanation): string[] {
   const { step, outcome, texts, branches } = explanation
   const inside = branches.flatMap(linesOf)
@@ -61,7 +61,7 @@ function titleOf(step: Exclude<Step, { readonly kind: 'root' | 'merge' | 'segmen
   }
 }
 
-/** Returns the lines of a merge. A merge of fewer than two branches prints only the branch. */
+/** Returns the lines of a merge. For a merge with fewer than two branches, only the branch is printed. */
 function mergeLines(
   { strategy, options }: Extract<Step, { readonly kind: 'merge' }>,
   { branches, outcome }: Explanation,

@@ -1,4 +1,4 @@
 import type { Value } from '../../language/values/value.ts'
 
-/** Data that was found, which may be undef; `undefined` if there is no data. */
+/** The value that was found, which may be undef; `undefined` if no value was found. */
 export type Found = { readonly value: Value } | undefined

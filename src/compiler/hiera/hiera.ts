@@ -23,27 +23,26 @@ import { type MergeStrategy, mergeStrategy } from './merge-strategy.ts'
 
 /** Data lookups for one catalog. */
 export interface Hiera {
-  /** Looks up a key in all layers; merges and converts it as the query or `lookup_options` specify. */
+  /** Looks up a key in all layers; merges and converts the values as the query or `lookup_options` specify. */
   lookup(query: LookupQuery, scope: Scope, explainer?: Explainer): { found: true; value: Value } | { found: false }
-  /** Returns a `Puppet::LookupContext` for code that creates one itself, with its own cache. */
+  /** Returns a `Puppet::LookupContext` with its own cache, for code that creates a context itself. */
   contextFor(module: string | undefined, context: CallContext): LookupContext
 }
 
 /** Options of Hiera. */
 export interface HieraOptions {
-  /** Folders on this machine from which private keys of encrypted data may be read; empty by default. */
+  /** Folders on the server from which private keys for encrypted data may be read; empty by default. */
   readonly keyFolders?: readonly string[]
 }
 
-/** Creates Hiera 5 over the global, environment and module layers. Its caches live for one catalog. */
+/** Creates Hiera 5 for the global, environment and module layers. The caches are for one catalog. */
 export function createHiera(code: HieraCode, host: Host, { keyFolders = [] }: HieraOptions = {}): Hiera {
   const deprecated = (path: string): void => {
     if (host.strict === 'off') return
     host.warn({ ...diagnose(hieraIssues.LOOKUP_HIERA_VERSION_4, { path }, undefined, 'deprecation'), once: true })
   }
   const lookups = new Lookups(code, keyFolders, deprecated)
-  // A data function may call `lookup`, too; that lookup belongs to the lookup that called the
-  // function.
+  // A data function may call `lookup`, too. That nested lookup is part of the lookup that called the function.
   let current: Invocation | undefined
   return {
     lookup({ key, merge, override, defaultValues, legacy }, scope, explainer = current?.explainer) {
@@ -67,7 +66,7 @@ export function createHiera(code: HieraCode, host: Host, { keyFolders = [] }: Hi
   }
 }
 
-/** The layers in lookup order. */
+/** The layers in the order in which they are searched. */
 const layerKinds: readonly LayerKind[] = ['global', 'environment', 'module']
 
 const optionsKey = lookupKey('lookup_options')
@@ -85,7 +84,7 @@ class Lookups {
     )
   }
 
-  /** Looks up a key for an interpolation. */
+  /** Looks up the key of an interpolation such as `%{lookup('key')}`. */
   readonly findAnother = (key: string, invocation: Invocation): Found =>
     this.find(lookupKey(key), undefined, invocation)
 
@@ -113,7 +112,7 @@ class Lookups {
     )
     const conversion = options?.get('convert_to')
     if (!found || conversion === undefined) return found
-    // Redact before the conversion, which may fail.
+    // The explanation is redacted before the conversion, since the conversion may fail.
     if (toText(conversion).includes('Sensitive')) explainer?.redactLast()
     const converted = this.#converted(key, found.value, conversion, invocation)
     if (holdsSensitive(converted?.value)) explainer?.redactLast()
@@ -140,9 +139,8 @@ class Lookups {
   }
 
   /**
-   * Looks up a key in the global layer. Only errors of this layer name the key and have the
-   * caller's place.
-   * Puppet: lookup_adapter.rb, `lookup_global`.
+   * Looks up a key in the global layer. Errors in this layer, and only in this layer, contain the key and the location
+   * of the caller. Puppet: lookup_adapter.rb, `lookup_global`.
    */
   #inGlobal(key: LookupKey, strategy: MergeStrategy, invocation: Invocation): Found {
     try {
@@ -157,8 +155,7 @@ class Lookups {
   }
 
   /**
-   * Returns the layer of a module. A key without a module has this layer in explanations, too, as
-   * in Puppet.
+   * Returns the layer of a module; `undefined` if there is none. An explanation then contains the reason, as in Puppet.
    */
   #moduleLayer(module: string | undefined, { explainer }: Invocation): Layer | undefined {
     if (module === undefined) return undefined
@@ -181,7 +178,7 @@ class Lookups {
     )
   }
 
-  /** Looks in the `default_hierarchy` of the key's module, after the layers have no value. */
+  /** Looks up a key in the `default_hierarchy` of the key's module, if no layer has a value. */
   #findDefault(key: LookupKey, invocation: Invocation): Found {
     const { module } = key
     if (module === undefined || invocation.globalOnly) return undefined

@@ -9,7 +9,7 @@ import { hieraIssues } from './issues.ts'
 import { digTo } from './lookup-key.ts'
 import { readVariable } from './variables.ts'
 
-/** Looks up another key for `%{lookup('key')}`. */
+/** Looks up the key in an interpolation `%{lookup('key')}`. */
 export type LookupAnother = (key: string, invocation: Invocation) => Found
 
 /**
@@ -30,7 +30,7 @@ export function interpolate(value: Value, invocation: Invocation, lookup?: Looku
   )
 }
 
-/** Interpolates a text and converts the result to a text. */
+/** Interpolates a text, and returns the result as text. */
 export function interpolatePath(text: string, invocation: Invocation): string {
   return rubyText(interpolate(text, invocation))
 }
@@ -79,7 +79,7 @@ function interpolateText(text: string, invocation: Invocation, lookup?: LookupAn
   return result + text.slice(from)
 }
 
-/** Yields the offsets of each `%{…}` in a text. */
+/** Yields the start and end offset of each `%{…}` in a text. */
 function* expressionsIn(text: string): Generator<{ readonly start: number; readonly end: number }> {
   for (let end = 0; ; ) {
     const start = text.indexOf('%{', end)

@@ -12,11 +12,11 @@ export interface Invocation {
   readonly context: CallContext
   readonly override: Hash | undefined
   readonly defaultValues: Hash | undefined
-  /** Names being looked up, outermost first; detects recursion. */
+  /** Names being looked up, the outermost name first; used to detect recursion. */
   readonly names: string[]
-  /** Records the steps of the lookup; `undefined` unless an explanation is wanted. */
+  /** Records the steps of the lookup; `undefined` if no explanation is requested. */
   readonly explainer: Explainer | undefined
-  /** True to search the global layer only: for Hiera 3 functions in an environment without hiera.yaml. */
+  /** True to search only the global layer, for Hiera 3 functions in an environment without a hiera.yaml. */
   readonly globalOnly: boolean
 }
 
@@ -25,7 +25,7 @@ export function explained<Result>({ explainer }: Invocation, step: Step, work: (
   return explainer ? explainer.within(step, work) : work()
 }
 
-/** Records in the explanation if data was found for a key, and returns `found`. */
+/** Records in the explanation if a value was found for the key; returns `found`. */
 export function reported({ explainer }: Invocation, key: string, found: Found): Found {
   explainer?.report(found ? { event: 'found', key, value: found.value } : { event: 'not_found', key })
   return found
@@ -44,8 +44,8 @@ export function within<Result>(invocation: Invocation, name: string, work: () =>
   try {
     return work()
   } catch (error) {
-    // A nested lookup failed, so the error belongs to the data, not to the caller. Puppet:
-    // invocation.rb, `check`.
+    // A nested lookup failed. The error is an error in the data, so it does not have the location of the caller.
+    // Puppet: invocation.rb, `check`.
     if (!isIssue(error, hieraIssues.LOOKUP_FAILED)) throw error
     throw new VerbatimError({ ...error.diagnostic, message: error.message, span: undefined }, { cause: error })
   } finally {
@@ -53,7 +53,7 @@ export function within<Result>(invocation: Invocation, name: string, work: () =>
   }
 }
 
-/** Returns an invocation for a separate lookup by the same caller. */
+/** Returns the invocation for a separate lookup with the same caller. */
 export function unasked({
   context,
   explainer,

@@ -17,7 +17,7 @@ const fromVersion4 =
   "Write it as version 5: in 'hierarchy', 'backend: yaml' becomes 'data_hash: yaml_data', and each path has its ending; " +
   "'datadir' stands in 'defaults'."
 
-/** Errors in data, and in lookups of data. */
+/** Errors in data, and errors of lookups. */
 const dataIssues = defineIssues({
   LOOKUP_SYNTAX_ERROR: { text: (a: { key: string }) => `Syntax error in key: '${a.key}'` },
   LOOKUP_SYNTAX_ERROR_IN_STRING: { text: (a: { text: string }) => `Syntax error in string: ${a.text}` },
@@ -70,7 +70,7 @@ const dataIssues = defineIssues({
   },
 })
 
-/** Errors in hiera.yaml and in its functions. */
+/** Errors in hiera.yaml and in the functions that it names. */
 const configIssues = defineIssues({
   LOOKUP_HIERA_VERSION_3_NOT_GLOBAL: {
     text: (a: { layer: string }) => `hiera.yaml version 3 cannot be used in ${a.layer}`,
@@ -139,7 +139,7 @@ const otherIssues = defineIssues({
   ILLEGAL_MERGE: { text: (a: { message: string }) => a.message },
 })
 
-/** Errors of Hiera. Puppet prints them without the place of the lookup in the manifest. */
+/** Errors of Hiera. Like Puppet, Plumb prints them without the location of the lookup in the manifest. */
 export const hieraIssues = { ...dataIssues, ...configIssues, ...otherIssues } as const
 
 /** Returns a hint for an invalid first character in YAML, such as a tab or `%`. */
@@ -148,12 +148,12 @@ function hintForYaml(detail: string): string | undefined {
   return 'YAML is indented by spaces: look for a tab; a text that begins with % or @ or a backquote needs quotes.'
 }
 
-/** Errors printed with the place of the lookup. */
+/** Errors that are printed with the location of the lookup. */
 const saidWhereAsked = [hieraIssues.LOOKUP_FAILED, hieraIssues.LOOKUP_UNPARSABLE_CONFIG]
 
 /**
- * Returns true for errors in data or in a data function (Puppet: `DataBinding::LookupError`), false
- * for errors in the code that calls `lookup`.
+ * Returns true for errors in data or in a data function (`DataBinding::LookupError` in Puppet), and false for errors in
+ * the code that calls `lookup`.
  */
 export function isLookupError(error: PuppetError): boolean {
   if (error instanceof EvaluationError || isIssue(error, ...saidWhereAsked)) return true
@@ -162,7 +162,10 @@ export function isLookupError(error: PuppetError): boolean {
   return isOfHiera || isIssue(error, functionIssues.LOOKUP_NOT_FOUND)
 }
 
-/** Returns true for an error without a code in Puppet; a global lookup adds its key to such errors. */
+/**
+ * Returns true for an error that has no code in Puppet. A lookup in the global layer adds its key to the message of
+ * such an error.
+ */
 export function isUnnamed(error: PuppetError): boolean {
   if (error instanceof RubyError) return error.kind.startsWith('Puppet::')
   return !isIssueIn(error, configIssues) && !isIssue(error, dataIssues.LOOKUP_FOLDER, dataIssues.LOOKUP_MISSING_FILE)

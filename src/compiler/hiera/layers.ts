@@ -12,11 +12,11 @@ export interface HieraCode {
   readonly globalHiera: { readonly tree: CodeTree; readonly path: string } | undefined
 }
 
-/** The hierarchy of a layer, and its name for explanations. */
+/** The hierarchy of a layer, and the layer's name in explanations. */
 export interface Layer {
   readonly step: Step
   readonly levels: readonly Level[]
-  /** The `default_hierarchy` of a module; `undefined` in other layers. */
+  /** Levels of the `default_hierarchy` of a module; `undefined` in other layers. */
   readonly defaults: readonly Level[] | undefined
 }
 
@@ -30,7 +30,7 @@ export class Layers {
   #global: Layer | undefined
   #environment: { readonly layer: Layer | undefined } | undefined
 
-  /** `deprecated` is called for each hiera.yaml of version 4. */
+  /** `deprecated` is called for each hiera.yaml that has version 4. */
   constructor(
     code: HieraCode,
     keyFolders: readonly string[],
@@ -43,7 +43,7 @@ export class Layers {
     this.#deprecated = deprecated
   }
 
-  /** Returns the global layer; empty without a hiera.yaml. */
+  /** Returns the global layer; an empty layer without a hiera.yaml. */
   global(): Layer {
     const { globalHiera: place, tree } = this.#code
     this.#global ??= (place && this.#open('global', place.tree, place.path, undefined, [place.tree, tree])) ?? {

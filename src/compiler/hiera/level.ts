@@ -29,12 +29,12 @@ import { FunctionData, NotFoundSignal } from './lookup-context.ts'
 import type { LookupKey } from './lookup-key.ts'
 import type { MergeStrategy } from './merge-strategy.ts'
 
-/** The layer of a level, and the files it may read. */
+/** The layer that contains a level, and the files that the level may read. */
 export interface LevelPlace {
   readonly ground: Ground
   readonly module: string | undefined
   readonly environment: string
-  /** Folders on this machine from which private keys may be read. */
+  /** Folders on the server from which private keys may be read. */
   readonly keyFolders: readonly string[]
 }
 
@@ -116,7 +116,7 @@ export class Level {
     return readDataFile(backend, place.path, this.#place.ground.trees, context)
   }
 
-  /** Drops keys of other modules, since a module may define data for its own keys only. */
+  /** Removes keys of other modules, and logs a warning for each: a module may define data only for its own keys. */
   #ownKeys(hash: Hash, place: Location | undefined, { context: { host, span } }: Invocation): Hash {
     const { module } = this.#place
     if (module === undefined) return hash
@@ -127,13 +127,16 @@ export class Level {
     return foreign.length === 0 ? hash : hash.without(foreign)
   }
 
-  /** Returns the cached result of a `lookup_key` or `data_dig` function; each key is looked up once. */
+  /**
+   * Returns the result of a `lookup_key` or `data_dig` function. Results are cached, so that each key is looked up
+   * once.
+   */
   #remembered(key: LookupKey, place: Location | undefined, invocation: Invocation): Found {
     const data = this.#dataFor(place)
     const name = this.#entry.kind === 'lookup_key' ? key.root : key.text
     const answers = data.answers
     const known = answers.get(name)
-    // A missing value is not cached: Puppet calls the function again, too.
+    // A missing value is not cached, since Puppet calls the function again, too.
     if (known) return known
     const found = this.#ask(key, place, invocation)
     if (found) answers.set(name, found)
@@ -153,7 +156,7 @@ export class Level {
     }
   }
 
-  /** Converts a `DataBinding::LookupError` raised in Ruby to our own error. */
+  /** Runs `call`; converts a `DataBinding::LookupError` raised in Ruby to a Plumb error. */
   #saying<Result>(call: () => Result): Result {
     try {
       return call()
@@ -226,7 +229,7 @@ function placeText(place: Location | undefined): string {
   return place ? `, when using location '${place.kind === 'file' ? place.path : place.uri}',` : ''
 }
 
-/** Nests a value in new hashes and arrays at the path of segments: the reverse of `dig`. */
+/** Puts a value into new nested hashes and arrays, so that `dig` with these segments returns it. */
 function undug(segments: readonly (string | number)[], value: Value): Value {
   return segments.reduceRight<Value>((inner, segment) => {
     if (typeof segment !== 'number') return Hash.from({ [segment]: inner })
@@ -235,8 +238,8 @@ function undug(segments: readonly (string | number)[], value: Value): Value {
 }
 
 /**
- * Calls a data function. `find` avoids the `not_found` exception for Ruby functions: throwing takes
- * longer than recalling a call.
+ * Calls a data function. For a Ruby function, `find` avoids the exception of `not_found`, which takes longer than a
+ * cached call.
  */
 function answerOf(asked: Callable, context: CallContext, args: readonly Value[]): Found {
   return asked instanceof RubyFunction ? asked.find(context, args) : { value: asked.call(context, args) }

@@ -12,20 +12,20 @@ import { dottedVariable, interpolatePath } from './interpolation.ts'
 import type { Invocation } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
 
-/** A location of a level's data: a file, or a URI that only the level's function can read. */
+/** A location of a level's data: a file, or a URI. Only the level's function can read the URI. */
 export type Location =
   | {
       readonly kind: 'file'
-      /** Path as in hiera.yaml, before interpolation. */
+      /** Path in hiera.yaml, before interpolation. */
       readonly original: string
       readonly path: string
       readonly exists: boolean
     }
   | { readonly kind: 'uri'; readonly original: string; readonly uri: string }
 
-/** The base of relative paths, and the trees that may be read; paths outside these trees are never read. */
+/** The base folder of relative paths, and the trees that may be read. Paths outside these trees are never read. */
 export interface Ground {
-  /** Absolute path of the folder of hiera.yaml. */
+  /** Absolute path of the folder that contains hiera.yaml. */
   readonly root: string
   /** Path of hiera.yaml, for messages. */
   readonly file: string
@@ -43,7 +43,7 @@ export function resolveLocations(
   asker: Invocation,
   located: Located,
 ): readonly Location[] | undefined {
-  // Puppet does not explain the interpolation of paths either.
+  // No explanation is recorded for the interpolation of paths, as in Puppet.
   const invocation = { ...asker, explainer: undefined }
   return inFile(ground.file, () => {
     try {
@@ -99,7 +99,10 @@ function matching(pattern: string, { trees }: Ground): Location[] {
   return files.map((found) => ({ kind: 'file', original: pattern, path: `${tree.root}/${found}`, exists: true }))
 }
 
-/** Returns one path for each element of a variable, inserted into the template under the configured name. */
+/**
+ * Interpolates a path once for each element of a variable's value; the template refers to the element by the configured
+ * name.
+ */
 function mapped(
   { variable, name, template }: Extract<Locations, { kind: 'mapped' }>,
   folder: string,
@@ -114,7 +117,7 @@ function mapped(
   })
 }
 
-/** Returns the elements of a value; those of a hash are pairs, so `%{item.0}` is the key. */
+/** Returns the elements of a value. An element of a hash is a pair of key and value, so that `%{item.0}` is the key. */
 function itemsOf(value: Value): readonly Value[] {
   if (value === undefined || value === '') return []
   if (value instanceof Hash) return [...value].map(([key, each]) => [key, each])

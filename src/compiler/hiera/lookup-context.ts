@@ -13,7 +13,7 @@ import type { Found } from './found.ts'
 import type { Invocation } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
 
-/** Thrown by `$context.not_found` to leave a data function that has no value for the key. */
+/** Thrown by `$context.not_found`, to end a data function that has no value for the key. */
 export class NotFoundSignal {}
 
 /** Operations that a data function may use. */
@@ -23,13 +23,13 @@ export interface Abilities {
   readText(path: string): string | undefined
   readHash(backend: Backend, path: string, invocation: Invocation): Hash
   interpolate(value: Value, invocation: Invocation): Value
-  /** Reads a private key from a file on this machine, in an allowed folder. */
+  /** Reads a private key from a file on the server; the file must be in an allowed folder. */
   secretKey(path: string): KeyObject
 }
 
-/** State of one data function at one location. */
+/** State of one data function for one location. */
 export class FunctionData {
-  /** Results of the function by key. */
+  /** Results that the function returned, by key. */
   readonly answers = new Map<string, Found>()
   readonly abilities: Abilities
   readonly files = new Map<string, Value>()
@@ -39,13 +39,13 @@ export class FunctionData {
     this.abilities = abilities
   }
 
-  /** Returns a `Puppet::LookupContext` for one call; with `isAsked` false, `not_found()` fails. */
+  /** Returns a `Puppet::LookupContext` for one call. If `isAsked` is false, `not_found()` fails. */
   contextFor(invocation: Invocation, isAsked = true): LookupContext {
     return new LookupContext(this, invocation, isAsked)
   }
 }
 
-/** `Puppet::LookupContext`: the functions of Hiera that a data function may call. */
+/** `Puppet::LookupContext`: the operations that Hiera offers to a data function. */
 export class LookupContext extends ObjectValue {
   readonly data: FunctionData
   readonly invocation: Invocation
@@ -93,8 +93,8 @@ export class LookupContext extends ObjectValue {
 }
 
 /**
- * Methods of the context, which is their first argument: `$context.cache($key, $value)` calls
- * `cache($context, $key, $value)`.
+ * Methods of the context. The context is their first argument: `$context.cache($key, $value)` calls `cache($context,
+ * $key, $value)`.
  */
 const methods: ReadonlyMap<string, Callable> = new Map(
   [

@@ -7,12 +7,12 @@ import type { Found } from './found.ts'
 import { explained, type Invocation, reported } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
 
-/** A lookup key: `ntp::servers.0` is segment 0 of the data of `ntp::servers`, in module `ntp`. */
+/** A parsed lookup key. `ntp::servers.0` is the segment 0 in the data of `ntp::servers`, in the module `ntp`. */
 export interface LookupKey {
   readonly text: string
   readonly root: string
   readonly segments: readonly (string | number)[]
-  /** Undefined for a key without a namespace. */
+  /** Module in the key's namespace; undefined for a key without a namespace. */
   readonly module: string | undefined
 }
 
@@ -24,10 +24,7 @@ export function lookupKey(text: string): LookupKey {
   return { text, root, segments, module: colons === -1 ? undefined : root.slice(0, colons) }
 }
 
-/**
- * Returns the value at a path of segments; not found if an element is missing. Throws
- * LOOKUP_NO_CONTAINER.
- */
+/** Returns the value at a path of segments; `undefined` if an element is missing. Throws LOOKUP_NO_CONTAINER. */
 export function digTo(
   key: string,
   segments: readonly (string | number)[],

@@ -9,7 +9,7 @@ import { explained, type Invocation, unasked } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
 import { mergeStrategy } from './merge-strategy.ts'
 
-/** `lookup_options` by key. A name that begins with `^` is a pattern; exact names have priority. */
+/** `lookup_options` by key. A key that begins with `^` is a pattern; exact keys have priority over patterns. */
 export class LookupOptions {
   readonly #exact: Hash
   readonly #patterns: readonly (readonly [Regexp, Value])[]
@@ -29,7 +29,7 @@ export class LookupOptions {
 }
 
 /**
- * Validates the `lookup_options` of one layer; a module may only configure its own keys. Throws
+ * Validates the `lookup_options` of one layer. A module may only have options for its own keys. Throws
  * LOOKUP_OPTIONS_….
  */
 export function validOptions(value: Value, module: string | undefined): Hash | undefined {
@@ -50,12 +50,12 @@ export type ReadLookupOptions = (kind: LayerKind, module: string | undefined, in
 const hashMerge = mergeStrategy('hash')
 
 /**
- * `lookup_options` of all layers, merged per module and read once. Options of the global layer override those of the
- * environment, and both override those of the module. Puppet: pops/lookup/lookup_adapter.rb.
+ * `lookup_options` of all layers, merged for each module and read once. Options of the global layer override options of
+ * the environment; both override options of the module. Puppet: pops/lookup/lookup_adapter.rb.
  */
 export class LayeredLookupOptions {
   readonly #read: ReadLookupOptions
-  /** Merged options by module; the key is `undefined` for lookup keys without a module. */
+  /** Merged options by module. The module is `undefined` for lookup keys without a module. */
   readonly #merged = new Map<string | undefined, LookupOptions>()
   #global: { readonly options: Hash | undefined } | undefined
   #environment: { readonly options: Hash | undefined } | undefined

@@ -16,13 +16,13 @@ import { hieraIssues } from './issues.ts'
 /** A strategy for merging the values of several hierarchy levels. */
 export interface MergeStrategy {
   readonly name: string
-  /** Calls `ask` for each level, from the highest, and merges the results. */
+  /** Calls `ask` for each level, the highest level first, and merges the results. */
   lookup<Level>(levels: readonly Level[], ask: (level: Level) => Found, invocation: Invocation): Found
 }
 
 /**
- * Returns the strategy for a name, or for a hash with the key `strategy`; `first` by default.
- * Throws ILLEGAL_MERGE.
+ * Returns the strategy with a name, or the strategy that a hash with the key `strategy` describes; the default is
+ * `first`. Throws ILLEGAL_MERGE.
  */
 export function mergeStrategy(merge: Value): MergeStrategy {
   if (merge === undefined) return first
@@ -34,7 +34,7 @@ export function mergeStrategy(merge: Value): MergeStrategy {
   return make(merge instanceof Hash ? merge.without(['strategy']) : Hash.empty)
 }
 
-/** Returns the first value that is found. */
+/** The strategy that returns the first value found. */
 const first: MergeStrategy = {
   name: 'first',
   lookup(levels, ask) {
@@ -49,12 +49,12 @@ const first: MergeStrategy = {
 /** A strategy that merges two values at a time. */
 interface Merger {
   readonly name: string
-  /** The required type of both values. */
+  /** The type that both values must have. */
   readonly accepts: () => Type
   merge(higher: Value, lower: Value): Value
-  /** Prepares the first value before other values are merged into it. */
+  /** Converts the first value, before other values are merged into it. */
   begin?(value: Value): Value
-  /** Converts the value of a hierarchy with a single level. */
+  /** Converts the value of the only level, if the hierarchy has a single level. */
   single?(value: Value): Value
 }
 

@@ -5,12 +5,12 @@ import type { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 import { hieraIssues } from './issues.ts'
 
-/** The value of a variable, found in a scope or in the default values of the lookup. */
+/** The value of a variable, from a scope or from the default values of the lookup; `undefined` if it is not set. */
 export type FoundVariable = { readonly value: Value; readonly from: 'scope' | 'defaults' } | undefined
 
 /**
- * Reads a variable by its name in data: `facts`, `::environment`, `ntp::servers`.
- * Throws UNDEFINED_VARIABLE with strict variables.
+ * Reads a variable by the name that data uses: `facts`, `::environment`, `ntp::servers`. Throws UNDEFINED_VARIABLE with
+ * strict variables.
  */
 export function readVariable(name: string, context: CallContext, defaultValues: Hash | undefined): FoundVariable {
   const found = findVariable(name, context)

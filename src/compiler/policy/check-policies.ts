@@ -12,11 +12,11 @@ import type { CallFunction, Exception, Finding, MadeException, Policies, Rule, R
 export interface PolicyWorld {
   /** The time at which exceptions are checked for expiration. */
   readonly now: Date
-  /** Calls the functions of function rules. */
+  /** Calls a function of a rule. */
   readonly call: CallFunction
 }
 
-/** Returns the findings in a catalog, rule by rule, including those covered by an exception. */
+/** Returns the findings in a catalog, in the order of the rules; includes findings that an exception covers. */
 export function checkPolicies(catalog: Catalog, { rules, exceptions }: Policies, world: PolicyWorld): Finding[] {
   const resources = catalog.resources.map(checkedResource)
   const today = world.now.toISOString().slice(0, 10)
@@ -31,12 +31,15 @@ export function checkPolicies(catalog: Catalog, { rules, exceptions }: Policies,
     })
 }
 
-/** Returns true unless the finding is covered by an exception that has not expired. */
+/** Returns false if an exception that has not expired covers the finding. */
 export function counts({ exception }: Finding): boolean {
   return !exception || exception.isOver
 }
 
-/** The place of a finding: a resource or one of its parameters, or `undefined` for the catalog. */
+/**
+ * Location of a finding: a resource, or a parameter of a resource; the fields are undefined for a finding about the
+ * catalog.
+ */
 interface Place {
   readonly checked: CheckedResource | undefined
   readonly parameter: string | undefined
@@ -77,7 +80,7 @@ function* bySchema(
   }
 }
 
-/** Returns the place of a violation; the first name of a path within parameters is the parameter. */
+/** Returns the location of a violation. Within parameters, the first name in the path is the name of the parameter. */
 function placeOf(checked: CheckedResource, { path, message }: Violation, of: 'resource' | 'parameters'): Place {
   const inParameters = of === 'parameters' ? path : path[0] === 'parameters' ? path.slice(1) : []
   const [parameter] = inParameters
@@ -113,7 +116,7 @@ function bounded(places: Iterable<Place>): Place[] {
   return [...kept, { checked: undefined, parameter: undefined, detail: `and ${more} more, which are not shown` }]
 }
 
-/** Returns the matching exception that expires last. */
+/** Returns the matching exception with the latest expiration. */
 function exceptionFor({ checked }: Place, exceptions: readonly Exception[], today: string): MadeException | undefined {
   const reference = checked && referenceOf(checked.resource)
   const [last] = exceptions

@@ -7,16 +7,16 @@ import type { Resource } from '../../model/catalog.ts'
 import { withoutSecrets } from '../../model/without-secrets.ts'
 import { plainData } from './plain-data.ts'
 
-/** A resource as rules see it: Sensitive values are present, but redacted. */
+/** A resource in the form that rules check. Sensitive values are present, but redacted. */
 export interface CheckedResource {
   readonly resource: Resource
-  /** The resource as JSON, for schemas. */
+  /** Returns the resource as JSON, for schemas. */
   readonly data: () => Readonly<Record<string, unknown>> & { readonly parameters: Readonly<Record<string, unknown>> }
-  /** The resource as a Hash, for functions. */
+  /** Returns the resource as a Hash, for functions. */
   readonly value: () => Hash
 }
 
-/** Returns a resource; its forms for schemas and functions are made on first use. */
+/** Converts a resource; its JSON and its Hash are created on first use. */
 export function checkedResource(resource: Resource): CheckedResource {
   return { resource, data: once(() => dataOf(resource)), value: once(() => hashOf(resource)) }
 }

@@ -6,7 +6,7 @@ import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 import { policyIssues } from './issues.ts'
 
-/** A function's finding about a resource (by reference), or about the catalog if `reference` is undefined. */
+/** A function's finding about the resource with this reference; about the catalog if `reference` is undefined. */
 export interface FunctionFinding {
   readonly reference: string | undefined
   readonly detail: string | undefined

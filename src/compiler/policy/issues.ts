@@ -1,7 +1,7 @@
 import { defineIssues } from '../../base/issue.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
 
-/** Errors of policies. */
+/** Errors in policies. */
 export const policyIssues = defineIssues({
   POLICY_SYNTAX: {
     text: (a: { file: string; why: string }) => `Could not read the policies in ${a.file}: ${a.why}`,

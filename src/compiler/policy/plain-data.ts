@@ -1,8 +1,7 @@
 import { type ExactJson, entriesOf, isExactObject } from '../../base/json/exact-json.ts'
 
 /**
- * Converts JSON for a schema validator: numbers are JavaScript numbers, objects have only their own
- * members.
+ * Converts JSON to the form that schema validators need: numbers are JavaScript numbers, and objects have no prototype.
  */
 export function plainData(json: ExactJson | undefined): unknown {
   if (Array.isArray(json)) return json.map(plainData)

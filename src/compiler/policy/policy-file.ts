@@ -14,7 +14,7 @@ import { plainData } from './plain-data.ts'
 import type { Exception, Policies, Rule, RuleSeverity, RuleTest } from './policy.ts'
 import { schemaTest } from './schema-test.ts'
 
-/** Dates stay texts. Aliases are rejected, since they could multiply the size of a file. */
+/** Dates are read as strings. Aliases are rejected, since they could multiply the size of the data. */
 const permitted = { Date: (text: string) => text, Time: (text: string) => text, aliases: false }
 
 const names = 'Variant[String[1], Array[String[1], 1]]'
@@ -106,7 +106,7 @@ function isDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
-/** Returns the texts of a member that may be one text or a list. */
+/** Returns the strings in a member that contains either one string or a list. */
 function textsAt(json: ExactJson | undefined, key: string): readonly string[] {
   const given = (memberOf(json, key) ?? []) as string | readonly string[]
   return typeof given === 'string' ? [given] : given

@@ -1,22 +1,22 @@
 import type { Value } from '../../language/values/value.ts'
 import type { NamePattern } from './name-pattern.ts'
 
-/** The policy rules of an environment, and the exceptions from them. */
+/** The policy rules of an environment, and the exceptions to the rules. */
 export interface Policies {
-  /** Ordered by file name, then by position in the file. */
+  /** Rules ordered by file name, then by position in the file. */
   readonly rules: readonly Rule[]
   readonly exceptions: readonly Exception[]
 }
 
-/** Severities of rules; only errors make a check fail. */
+/** Severities of rules. A check fails only for findings with the severity `error`. */
 export const severities = ['error', 'warning'] as const
 /** The severity of a rule. */
 export type RuleSeverity = (typeof severities)[number]
 
-/** A rule that catalogs must obey. */
+/** A rule that all matching catalogs must satisfy. */
 export interface Rule {
   readonly name: string
-  /** Description of the rule, for people. */
+  /** Description of the rule, for users. */
   readonly message: string
   readonly severity: RuleSeverity
   /** The file that defines the rule. */
@@ -31,30 +31,30 @@ export interface Rule {
 }
 
 /**
- * A schema that each resource (or its parameters) must match, or a function that is called with the
+ * The test of a rule: a schema that each resource (or its parameters) must match, or a function that is called with the
  * catalog's resources.
  */
 export type RuleTest =
   | { readonly kind: 'schema'; readonly of: 'resource' | 'parameters'; readonly violation: SchemaTest }
   | { readonly kind: 'function'; readonly name: string }
 
-/** Returns the first violation of a schema, or `undefined`. */
+/** Returns the first violation of a schema; `undefined` if the data matches the schema. */
 export type SchemaTest = (data: Readonly<Record<string, unknown>>) => Violation | undefined
 
-/** The first violation of a schema: the path to the invalid part, and the reason. */
+/** The first violation of a schema: the path to the invalid value, and the reason. */
 export interface Violation {
   readonly path: readonly string[]
   readonly message: string
 }
 
-/** An exception from a rule, for some resources and nodes, until some day. */
+/** An exception to a rule, for some resources and nodes, until a given day. */
 export interface Exception {
   readonly rule: string
-  /** References of exempt resources; empty for all findings of the rule. */
+  /** References of exempt resources; if empty, the exception covers all findings of the rule. */
   readonly resources: readonly NamePattern[]
-  /** Exempt nodes; empty for all nodes. */
+  /** Exempt nodes; if empty, the exception is for all nodes. */
   readonly nodes: readonly NamePattern[]
-  /** Last day of the exception, such as `2026-12-31`; the day ends at midnight UTC. */
+  /** Last day of the exception, such as `2026-12-31`; the exception ends at midnight UTC after this day. */
   readonly until: string
   readonly reason: string
 }
@@ -63,24 +63,24 @@ export interface Exception {
 export interface Finding {
   readonly rule: string
   readonly severity: RuleSeverity
-  /** Description of the rule, for people. */
+  /** Description of the rule, for users. */
   readonly message: string
-  /** Detailed reason. */
+  /** Detailed reason for the finding. */
   readonly detail: string | undefined
   /** Name of the node. */
   readonly node: string
-  /** Undefined for a finding about the catalog as a whole. */
+  /** Reference of the resource; undefined for a finding about the catalog as a whole. */
   readonly resource: string | undefined
   readonly file: string | undefined
   readonly line: number | undefined
   readonly parameter: string | undefined
-  /** The exception that covers the finding, also if it has expired. */
+  /** The exception that covers the finding; an expired exception is included. */
   readonly exception: MadeException | undefined
 }
 
 /** An exception as printed with a finding. */
 export interface MadeException extends Pick<Exception, 'until' | 'reason'> {
-  /** True if the exception has expired, so that the finding counts again. */
+  /** True if the exception has expired, so that the finding is no longer excused. */
   readonly isOver: boolean
 }
 

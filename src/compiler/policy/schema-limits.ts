@@ -3,8 +3,8 @@ import { budgets } from '../../base/budgets/budgets.ts'
 const { schemaParts, schemaLevels } = budgets.policy
 
 /**
- * Keywords that are rejected: they refer outside of the schema, or give a $ref a meaning known only
- * at run time.
+ * Keywords that are rejected, because they refer to other schemas, or because they make the target of a $ref depend on
+ * the validation at run time.
  */
 const refused = [
   '$id',
@@ -18,9 +18,9 @@ const refused = [
 ]
 
 /**
- * Returns the reason for rejecting a schema; `undefined` for a valid schema. A valid schema is
- * small after each $ref is expanded, and has no recursive $ref. Each part is therefore checked at
- * most once for each value, which bounds the time of a check by the size of the data.
+ * Returns the reason to reject a schema; `undefined` for a valid schema. A valid schema has no recursive $ref, and is
+ * small even after the expansion of each $ref. Each part is therefore checked at most once for each value, so that the
+ * duration of a check is bounded by the size of the data.
  */
 export function schemaProblem(schema: unknown): string | undefined {
   let parts = 0
@@ -52,12 +52,12 @@ function problemAt(schema: unknown, key: string, value: unknown): string | undef
 
 const draft = 'https://json-schema.org/draft/2020-12/schema'
 
-/** Returns the schema part of a member; for a $ref, the part it refers to. */
+/** Returns the schema in a member; for a $ref, returns the schema that it refers to. */
 function target(schema: unknown, key: string, value: unknown): unknown {
   return key === '$ref' && typeof value === 'string' ? pointed(schema, value) : value
 }
 
-/** Resolves a JSON pointer in a fragment, such as `#/$defs/mode` (RFC 6901). */
+/** Resolves a URL fragment that is a JSON pointer, such as `#/$defs/mode` (RFC 6901). */
 function pointed(schema: unknown, reference: string): unknown {
   if (reference === '#') return schema
   if (!reference.startsWith('#/') || reference.includes('%')) return undefined

@@ -6,7 +6,7 @@ import { policyIssues } from './issues.ts'
 import type { SchemaTest, Violation } from './policy.ts'
 import { schemaProblem } from './schema-limits.ts'
 
-// Loaded with the first schema, since most commands have no schemas.
+// Used to load the validator with the first schema, since most commands need no schemas.
 const requireHere = createRequire(import.meta.url)
 
 /** The rule and file of a schema, for messages. */
@@ -24,7 +24,7 @@ export function schemaTest(schema: unknown, place: SchemaPlace): SchemaTest {
   return (data) => {
     if (validate(data)) return undefined
     const { errors } = validate
-    // The last error is the outermost: for an anyOf, it follows the errors of each branch.
+    // The last error is the outermost error: the errors of the branches of an anyOf precede the error of the anyOf.
     return violationOf(errors!.at(-1)!)
   }
 }
@@ -42,14 +42,14 @@ function compiled(schema: unknown, refuse: (why: string) => never) {
   }
 }
 
-/** Shared by all schemas: the first validation against the metaschema takes 50 ms. */
+/** All schemas share one validator, since the first validation against the metaschema takes 50 ms. */
 let shared: Ajv2020 | undefined
 
 function validator(): Ajv2020 {
   const { Ajv2020 } = requireHere('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
   const ajv = new Ajv2020({
     strict: true,
-    // JSON Schema allows `pattern` without `type: string`, and people write it so.
+    // JSON Schema allows `pattern` without `type: string`, and many schemas omit the type.
     strictTypes: false,
     strictTuples: false,
     strictRequired: false,
@@ -57,12 +57,11 @@ function validator(): Ajv2020 {
     ownProperties: true,
     verbose: true,
     addUsedSchema: false,
-    // Without inlining, the generated code is as long as the schema, however often a part is
-    // referred to.
+    // Without inlining, the length of the generated code does not depend on the number of references to a part.
     inlineRefs: false,
     code: { regExp: linear },
   })
-  // The original keyword compares pairs, in time quadratic in the list's length.
+  // The original keyword compares all pairs of items, which takes quadratic time.
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword({
     keyword: 'uniqueItems',
@@ -74,7 +73,7 @@ function validator(): Ajv2020 {
   return ajv
 }
 
-/** Compiles a schema's regular expression to a linear-time matcher; ajv caches it by its source. */
+/** Compiles a schema's regular expression to a matcher that takes linear time; ajv caches the matcher by the source. */
 const linear = Object.assign(
   (source: string) => {
     const pattern = linearPattern(source)
@@ -87,7 +86,7 @@ function areUnique(items: readonly unknown[]): boolean {
   return new Set(items.map(canonical)).size === items.length
 }
 
-/** Returns the same text for equal values, regardless of the order of members. */
+/** Returns a text that is the same for equal values, whatever the order of their members. */
 function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
@@ -109,14 +108,14 @@ function violationOf({ instancePath, keyword, params, message = '', data }: Erro
   return { path, message: `is ${shown(data)}, ${must.startsWith('is ') ? 'which' : 'and'} ${must}` }
 }
 
-/** Returns our own message if ajv's omits the expected value or only names a keyword. */
+/** Returns our own message if ajv's message omits the expected value or contains only the name of a keyword. */
 function wordsFor(keyword: string, params: Readonly<Record<string, unknown>>): string | undefined {
   if (keyword === 'const') return `must be ${shown(params.allowedValue)}`
   if (keyword === 'enum') return `must be one of ${shown(params.allowedValues)}`
   return keyword === 'not' || keyword === 'false schema' ? 'is not allowed' : undefined
 }
 
-/** Characters of a value to show in a message. */
+/** Messages display at most this number of characters of a value. */
 const maxShown = 80
 
 function shown(value: unknown): string {

@@ -4,12 +4,12 @@ import type { AnyNode, Operation, ResourceBody } from '../../language/syntax/tre
 import type { Value } from '../../language/values/value.ts'
 import type { Explanation } from '../hiera/explainer.ts'
 
-/** One evaluation of a node, with the evaluations that contributed to its value. */
+/** One evaluation of a syntax node, with the evaluations that contributed to its value. */
 export interface Evaluated {
   readonly node: AnyNode
   readonly scope: Scope
   readonly value: Value
-  /** Parts in order; for a block outside of templates, only the last statement. */
+  /** Evaluations of parts in order. For a block outside of templates, only the evaluation of the last statement. */
   readonly parts: readonly Evaluated[]
   /** Data lookups by the called function. */
   readonly lookups: readonly LookedUp[]
@@ -34,19 +34,19 @@ export interface VariableRead {
 /** A variable that code assigns. */
 export interface Assigned {
   readonly right: Evaluated
-  /** Keys or indexes of its value within the assigned value, for `[$a, $b] = …`. */
+  /** Keys or indexes that lead from the assigned value to the variable's value, for `[$a, $b] = …`. */
   readonly keys: readonly Value[]
   readonly span: Span
 }
 
-/** The statement to which a copied span belongs, with its attribute and resource body. */
+/** The statement for which a span was copied, and the attribute and resource body of the span. */
 export interface Spanned {
   readonly statement: Evaluated
   readonly operation: Operation | undefined
   readonly body: ResourceBody | undefined
 }
 
-/** The origin of a parameter that no attribute in the code sets. */
+/** The origin of a parameter value that no attribute in the code sets. */
 export type UnwrittenOrigin =
   | { readonly kind: 'data'; readonly lookup: LookedUp }
   | { readonly kind: 'default'; readonly evaluated: Evaluated }

@@ -12,8 +12,8 @@ import type { Assigned, Evaluated, LookedUp, Spanned, UnwrittenOrigin, VariableR
 interface Growing extends Evaluated {
   value: Value
   /**
-   * True if the node does not contribute to the surrounding evaluation: code of another class, or a
-   * separate statement.
+   * True if the evaluation does not contribute to the surrounding evaluation, because it is in the code of another
+   * class, or is a separate statement.
    */
   readonly isOwn: boolean
   readonly parts: Growing[]
@@ -21,7 +21,7 @@ interface Growing extends Evaluated {
   readonly reads: VariableRead[]
 }
 
-/** An override of a parameter, with the value before it. */
+/** An override of a parameter, with the value before the override. */
 export interface Overridden<Before> {
   readonly before: Before
   readonly operator: '=>' | '+>'
@@ -54,7 +54,7 @@ export class Recorder implements Observer {
       evaluated.value = rule(node)
     } finally {
       this.#stack.pop()
-      // Also runs if return() leaves the node.
+      // This statement also runs if return() ends the evaluation of the node.
       if (!isOwn) attach(evaluated, outer!)
     }
     this.#last = evaluated
@@ -91,7 +91,7 @@ export class Recorder implements Observer {
     if (this.#lastLookup) this.#add(resource, name, { kind: 'data', lookup: this.#lastLookup })
   }
 
-  /** Records that a parameter was bound to its default, the last expression evaluated. */
+  /** Records that a parameter was bound to its default value, which is the result of the last evaluation. */
   boundByDefault(resource: object, name: string): void {
     if (this.#last) this.#add(resource, name, { kind: 'default', evaluated: this.#last })
   }
@@ -101,7 +101,7 @@ export class Recorder implements Observer {
     this.#add(resource, name, { kind: 'container', container })
   }
 
-  /** Records the statements in progress for a resource or a deferred operation. */
+  /** Records the statements that are being evaluated when a resource or a deferred operation is created. */
   stated(what: object): void {
     if (this.#statements.has(what)) return
     const from = this.#stack.findLastIndex(({ isOwn }) => isOwn)
@@ -109,8 +109,8 @@ export class Recorder implements Observer {
   }
 
   /**
-   * Records that a statement added to a metaparameter: the statement of `cause`, or the current one
-   * without a cause.
+   * Records that a statement added a value to a metaparameter. The statement is the statement of `cause`; without
+   * `cause`, the current statement.
    */
   addedTo(resource: object, name: string, cause?: object): void {
     const statement = cause ? this.#statements.get(cause)?.at(-1) : this.#stack.at(-1)
@@ -123,7 +123,7 @@ export class Recorder implements Observer {
     known.set(name, [...(known.get(name) ?? []), { before, operator }])
   }
 
-  /** Records that a class was declared because another class inherits from it. */
+  /** Records that a class was declared because another class inherits from the class. */
   inherited(parent: object, heir: object): void {
     if (!this.#heirs.has(parent)) this.#heirs.set(parent, heir)
   }
@@ -135,7 +135,7 @@ export class Recorder implements Observer {
 
   // ---- Called after the compilation
 
-  /** Returns the statement for which a span was copied; each evaluation has its own copy. */
+  /** Returns the statement for which the span was copied; each evaluation has its own copy of the spans. */
   at(span: Span | undefined): Spanned | undefined {
     return span && this.#spans.get(span)
   }
@@ -149,7 +149,7 @@ export class Recorder implements Observer {
     return this.#calls.get(scope)
   }
 
-  /** Returns the statements that declared a resource or a deferred operation, the outermost first. */
+  /** Returns the statements that declared a resource or a deferred operation; the outermost statement is first. */
   statementsOf(what: object): readonly Evaluated[] {
     return this.#statements.get(what) ?? []
   }
@@ -196,13 +196,13 @@ export class Recorder implements Observer {
   }
 }
 
-/** A block has the value of its last statement; in a template, all statements contribute output. */
+/** The value of a block is the value of its last statement; in a template, the output of all statements counts. */
 function attach(evaluated: Growing, { node, scope, parts }: Growing): void {
   if (node.kind === 'Block' && !scope.output) parts.length = 0
   parts.push(evaluated)
 }
 
-/** Copies a node that declares or calls, with new spans; other nodes are returned unchanged. */
+/** Copies a node that is a declaration or a call, and gives the copy new spans; returns other nodes unchanged. */
 function distinct(node: AnyNode): AnyNode {
   switch (node.kind) {
     case 'Resource':

@@ -6,7 +6,7 @@ import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 import { type HashWatcher, WatchedHash } from '../../language/values/watched-hash.ts'
 
-/** Kinds of reads on which a catalog depends; recall repeats the reads to check a trace. */
+/** Kinds of reads that a catalog depends on. To check a trace, recall repeats the reads. */
 export type ReadKind =
   | 'fact'
   | 'all-facts'
@@ -44,10 +44,10 @@ export type ReadKind =
   | 'outside'
   | 'secret-key'
 
-/** Called for each new read; `answer` is given if only the compilation knows the result. */
+/** Called for each new read. `answer` is the result if only the compilation knows it; otherwise undefined. */
 export type NewRead = (kind: ReadKind, args: readonly string[], answer: string | undefined) => void
 
-/** Records the reads of one compilation, each once. */
+/** Records the reads of one compilation; each read is recorded once. */
 export class Reads {
   /** The environment, which records reads of its files. */
   readonly environment: CompileEnvironment
@@ -57,13 +57,13 @@ export class Reads {
   #spoilt: string | undefined
   #fillsTime = false
 
-  /** `ask` is called for each new read. */
+  /** `ask` is called once for each different read. */
   constructor(environment: CompileEnvironment, ask: NewRead) {
     this.#ask = ask
     this.environment = this.#watched(environment)
   }
 
-  /** Reason why the compilation cannot be recalled; `undefined` while it can. */
+  /** The reason why the compilation cannot be recalled; `undefined` if it can be recalled. */
   get spoilt(): string | undefined {
     return this.#spoilt
   }
@@ -84,7 +84,10 @@ export class Reads {
     this.#spoilt ??= reason
   }
 
-  /** Runs `work` that inserts the tree's time; recall inserts the current time instead. */
+  /**
+   * Runs `work`, which inserts the tree's time into the catalog. The read is not recorded, since recall replaces the
+   * time.
+   */
   fillingTime<Result>(work: () => Result): Result {
     this.#fillsTime = true
     try {
@@ -103,17 +106,17 @@ export class Reads {
     for (const work of this.#atEnd) work()
   }
 
-  /** Returns a fact value that records reads; `path` contains the names that lead to it. */
+  /** Returns a fact value that records reads of its members; `path` contains the names that lead to the value. */
   fact(value: Value, path: readonly string[]): Value {
     return value instanceof Hash ? new WatchedHash(value, this.#ofFacts, path) : value
   }
 
-  /** Returns the trusted data, with recording of reads. */
+  /** Returns the trusted data in a form that records reads. */
   trusted(value: Value): Value {
     return value instanceof Hash ? new WatchedHash(value, this.#ofTrusted) : value
   }
 
-  /** Records reads of top-scope variables that are facts or node parameters. */
+  /** Records reads of top-scope variables from facts or node parameters. */
   readonly variables: VariableWatcher = {
     reads: (name) => this.note('variable', name),
     readsNames: () => this.note('fact-names'),
@@ -172,7 +175,7 @@ export class Reads {
   }
 }
 
-/** Returns the distinct trees of an environment, in an order that depends on its shape only. */
+/** Returns the different trees of an environment, in an order that depends only on the structure of the environment. */
 export function treesOf({ tree, modulepath, manifest, globalHiera }: CompileEnvironment): readonly CodeTree[] {
   const own = manifest && 'tree' in manifest ? manifest.tree : undefined
   const all = [tree, ...modulepath.map((each) => each.tree), own, globalHiera?.tree]

@@ -4,11 +4,14 @@ import { ModuleFiles, type Place } from '../code/module-files.ts'
 import { type CodeOptions, parseFile } from '../code/source-cache.ts'
 import { type Reads, treesOf } from './reads.ts'
 
-/** Module files for one compilation. It records searches; the results are cached for all compilations. */
+/**
+ * Module files for one compilation. Records the lookups of the compilation; the results of lookups are cached for all
+ * compilations.
+ */
 export class WatchedModuleFiles extends ModuleFiles {
   readonly #files: ModuleFiles
   readonly #reads: Reads
-  /** Trees that record reads, by the trees without recording. */
+  /** Trees that record reads, by the corresponding plain tree. */
   readonly #trees: ReadonlyMap<unknown, WatchedTree>
 
   constructor(files: ModuleFiles, reads: Reads) {

@@ -11,17 +11,17 @@ import { dataOf } from '../hiera/data-files.ts'
 /** Digests of values by backend, file and key. */
 const digests = growingLru<string>(100_000)
 
-/** Digest of a key's value in a data file; `undefined` if the file cannot be read. */
+/** Returns the digest of a key's value in a data file; `undefined` if the file cannot be read. */
 export function dataAnswer(tree: CodeTree, path: string, backend: string, key: string): string | undefined {
   return answered(tree, path, backend, `key ${key}`, (data) => (data.has(key) ? data.get(key) : nothing))
 }
 
-/** Digest of all data in a file. */
+/** Returns the digest of all data in a file. */
 export function allDataAnswer(tree: CodeTree, path: string, backend: string): string | undefined {
   return answered(tree, path, backend, 'all', (data) => data)
 }
 
-/** Stands for a missing key. */
+/** Result for a key that the data does not contain. */
 const nothing = Symbol('nothing')
 
 function answered(
@@ -40,7 +40,7 @@ function answered(
   const data = dataOf(backends.get(name)!, tree, path, () => {
     isOdd = true
   })
-  // A warning about the data must be logged by a new compilation.
+  // Without an answer, the catalog is compiled again, so that the warning about the data is logged again.
   if (isOdd) return undefined
   const value = find(data)
   const answer = value === nothing ? 'none' : digestOf(value)

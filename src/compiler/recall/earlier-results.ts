@@ -7,20 +7,25 @@ import { wantedOf } from './questions.ts'
 import { notesFor } from './recording.ts'
 import { traceKey } from './trace-key.ts'
 
-/** The result of a compilation with the questions it asked. */
+/** The result of a compilation, with the reads of the compilation. */
 interface Earlier<Result> {
   readonly key: string
   readonly steps: readonly Step[]
   readonly result: Result
 }
 
-/** In-memory results of compilations; each is valid as long as everything that it read is unchanged. */
+/**
+ * Results of compilations in memory. A result is valid as long as all inputs that its compilation read are unchanged.
+ */
 export class EarlierResults<Result> {
   readonly #earlier: Earlier<Result>[] = []
-  /** Number of catalogs compiled and recalled. */
+  /** Numbers of catalogs that were compiled and recalled. */
   readonly counts = { compiled: 0, recalled: 0 }
 
-  /** Returns the result of an equivalent earlier compilation, or compiles. Throws CatalogError. */
+  /**
+   * Returns the result of an equivalent earlier compilation; without such a compilation, compiles the catalog. Throws
+   * CatalogError.
+   */
   of(request: CompileRequest, resultOf: (compiled: CompileResult) => Result): Result {
     const wanted = wantedOf(request)
     const key = traceKey(request, '')

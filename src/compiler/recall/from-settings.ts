@@ -3,7 +3,7 @@ import type { Files } from '../../machine/system/system.ts'
 import { tracesFolder } from './kept-traces.ts'
 import type { RecallOptions } from './recall.ts'
 
-/** Settings for recalled catalogs. */
+/** Settings that configure the recall of catalogs. */
 interface RecallSettings {
   readonly server_datadir: string
   readonly hostprivkey: string
@@ -12,9 +12,9 @@ interface RecallSettings {
 }
 
 /**
- * Sets up the recall of catalogs from settings. Traces are encrypted with a key derived from the
- * server's private key, so the files alone reveal no secrets. A server without a private key uses a
- * random key until it stops.
+ * Returns the options for recalling catalogs that the settings determine. Traces are encrypted with a key derived from
+ * the server's private key, so that the files alone reveal no secrets. A server without a private key uses a random
+ * key, which is valid until the server stops.
  */
 export async function recallFrom(
   settings: RecallSettings,

@@ -3,7 +3,7 @@ import type { UncommittedCatalog } from '../../model/recommitted.ts'
 import type { Step } from '../../ruby/trace/step.ts'
 import type { AskedQuestion, JobLog } from '../request/posted.ts'
 
-/** A catalog's data for other nodes, and the external answers it was compiled with. */
+/** The data of a catalog that other nodes use, and the answers of external sources to its compilation. */
 export interface CatalogSummary {
   readonly environment: string
   readonly exports: readonly ExportedResource[]
@@ -11,19 +11,21 @@ export interface CatalogSummary {
   readonly asked: readonly AskedQuestion[]
 }
 
-/** All results of a compilation, except those that the commit alone determines. */
+/** All results of a compilation, except the values that only the commit determines. */
 export interface KeptCatalog extends CatalogSummary {
   readonly text: UncommittedCatalog
   /** Keys looked up in Hiera. */
   readonly lookups: readonly string[]
   readonly logs: readonly JobLog[]
-  /** Resources and edges for a store: JSON members without braces; `undefined` if not stored. */
+  /**
+   * Resources and edges for a store, as JSON members without the enclosing braces; `undefined` if there is no store.
+   */
   readonly stored: Uint8Array | undefined
 }
 
-/** A catalog with all questions of its compilation. */
+/** A catalog, with all questions (reads) of its compilation and their answers. */
 export interface CatalogTrace {
-  /** Digest of all inputs that are compared as a whole. */
+  /** Digest of the inputs that are compared as a whole. */
   readonly key: string
   /** Questions about the request and external sources. */
   readonly own: readonly Step[]

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { isMissing } from '../../base/system-error.ts'
 
-/** Stored traces of an environment, for display. */
+/** The stored traces of an environment, in the form for display. */
 export interface KeptTraces {
   readonly environment: string
   readonly nodes: number
   readonly bytes: number
-  /** Reason why they are not used; `undefined` if they are. */
+  /** The reason why the traces are not used; `undefined` if they are used. */
   readonly off: string | undefined
 }
 
-/** Folder of the traces of all environments. */
+/** Returns the folder that contains the traces of all environments. */
 export function tracesFolder({ server_datadir }: { readonly server_datadir: string }): string {
   return join(server_datadir, 'traces')
 }
@@ -30,7 +30,7 @@ export async function keptTraces(folder: string): Promise<readonly KeptTraces[]>
   )
 }
 
-/** Removes the oldest traces if their total size exceeds the budget. */
+/** Removes the oldest traces if the total size of all traces exceeds the budget. */
 export async function pruneTraces(folder: string, most: number = budgets.environment.keptTraces.bound): Promise<void> {
   const files = (await Promise.all((await namesIn(folder)).map((name) => filesIn(join(folder, name))))).flat()
   files.sort((one, other) => other.written - one.written)

@@ -5,21 +5,21 @@ import { type Step, shortened } from '../../ruby/trace/step.ts'
 import { questions, type Wanted } from './questions.ts'
 
 /**
- * Cached answers to questions about code in one environment, or shared by several: many nodes ask,
- * the answer is computed once.
+ * Cached answers to questions about code, for one environment or for several environments that give the same answer.
+ * Many nodes ask the same question, so each answer is computed once.
  */
 export class KnownAnswers {
-  /** By kind and arguments; false for a question without an answer. */
+  /** Answers by kind and arguments of the question; false if there is no answer. */
   readonly #answers = growingLru<string | false>(budgets.environment.knownAnswers.bound)
-  /** By group name: true if all answers of the group are unchanged. */
+  /** Checked groups by name; true if all answers of the group are unchanged. */
   readonly #groups = growingLru<boolean>(budgets.environment.knownGroups.bound)
 
-  /** True if the answers of a group are unchanged; `undefined` if not known yet. */
+  /** Returns true if the answers of a group are unchanged; `undefined` if the group was not checked yet. */
   groupHolds(name: string): boolean | undefined {
     return this.#groups.get(name)
   }
 
-  /** True if the answers of all steps are unchanged; cached under the group's name. */
+  /** Returns true if the answers of all steps are unchanged; caches the result by the name of the group. */
   hold(name: string, steps: readonly Step[], wanted: readonly Wanted[]): boolean {
     const holds = steps.every(({ question, answer }) => this.#answerTo(question, wanted) === answer)
     this.#groups.set(name, holds)
@@ -34,22 +34,22 @@ export class KnownAnswers {
   }
 }
 
-/** The answer in the form of traces, if it is the same for all requests; otherwise `undefined`. */
+/** Returns the answer in the form that traces contain; `undefined` if the requests have different answers. */
 function answerTo({ kind, args }: Step['question'], wanted: readonly Wanted[]): string | undefined {
   const [first, ...others] = wanted.map((each) => questions[kind]?.answer(each, args))
   return first === undefined || others.some((each) => each !== first) ? undefined : shortened(first)
 }
 
-/** True if the answers of all steps are unchanged. */
+/** Returns true if the answers of all steps are unchanged. */
 export function areAnswered(steps: readonly Step[], wanted: readonly Wanted[]): boolean {
   return steps.every(({ question, answer }) => answerTo(question, wanted) === answer)
 }
 
-/** Cached answers by environments. */
+/** Caches of answers by environment. */
 export class AnswersByCode {
   readonly #known = new WeakMap<CompileEnvironment, Known[]>()
 
-  /** Cached answers shared by these environments. */
+  /** Returns the cache of answers for these environments. */
   of(environments: readonly CompileEnvironment[]): KnownAnswers {
     const [last, ...others] = environments as readonly [CompileEnvironment, ...CompileEnvironment[]]
     const known = this.#known.get(last) ?? []
@@ -69,5 +69,8 @@ interface Known {
   readonly answers: KnownAnswers
 }
 
-/** Maximum number of environments compared with one: alone, and with the results of a push or two. */
+/**
+ * Maximum number of caches for an environment: one for the environment alone, and one for each other environment (the
+ * result of a recent push) that it is compared with.
+ */
 const mostOthers = 3

@@ -22,7 +22,7 @@ import { allDataAnswer, dataAnswer } from './data-answer.ts'
 import { definitionAnswer, siteAnswer } from './site-answer.ts'
 import { syntaxAnswer } from './syntax-answer.ts'
 
-/** The requested catalog, with the sources that answer the questions of an earlier compilation. */
+/** A request for a catalog, with the sources that answer the questions of an earlier compilation. */
 export interface Wanted {
   readonly request: CompileRequest
   readonly files: ModuleFiles
@@ -30,7 +30,7 @@ export interface Wanted {
   readonly seen: SeenByRuby
 }
 
-/** Collects the sources of answers for a request. */
+/** Returns a request with the sources that answer questions. */
 export function wantedOf(request: CompileRequest): Wanted {
   const { environment, externalFolders: folders = [] } = request
   const read = (path: string) => entryOf(readOutside(path, folders))
@@ -42,10 +42,13 @@ export function wantedOf(request: CompileRequest): Wanted {
   }
 }
 
-/** Computes an answer as text. Any thrown value counts as an answer that equals nothing. */
+/**
+ * Computes the answer to a question as text. If it throws, the answer is undefined, which differs from each recorded
+ * answer.
+ */
 type Answer = (wanted: Wanted, args: readonly string[]) => string | undefined
 
-/** Questions about facts and other parts of a request; each request has its own answers. */
+/** Questions about facts and other parts of a request. Different requests can have different answers. */
 const ofRequest = {
   fact: ({ request }, path) => factText(factAt(request, path)),
   'all-facts': ({ request }, path) => text(factAt(request, path)),
@@ -69,7 +72,7 @@ const ofRequest = {
 
 const ownTexts = generatedTexts()
 
-/** Questions about code; all requests in an environment have the same answer. */
+/** Questions about code. All requests in an environment have the same answer. */
 const ofCode = {
   kind: ({ trees }, [tree, path = '']) => {
     const entry = treeAt(trees, tree).entry(path)
@@ -106,17 +109,17 @@ const ofCode = {
 const answers: Readonly<Record<ReadKind, Answer>> = { ...ofRequest, ...ofCode }
 
 /**
- * True if a question has the same answer for all requests in an unchanged environment. Folders
- * outside the commit may change.
+ * Returns true if all requests in an unchanged environment have the same answer to a question. The answer is different
+ * for folders outside the commit, which may change.
  */
 export function isOfCode({ kind, args }: Question, { externalFolders = [] }: CompileRequest): boolean {
   if (!Object.hasOwn(ofCode, kind)) return false
-  // Each node asks about its own definition.
+  // The node definition that is used depends on the node.
   if (kind === 'definition' && args[0] === 'node') return false
   return !kind.startsWith('ruby-') || !isInFolders(String(args[0]), externalFolders)
 }
 
-/** Kinds of questions that compilations ask. */
+/** Kinds of questions that compilations ask, by name. */
 export const questions: Readonly<Record<string, QuestionKind<Wanted>>> = Object.fromEntries(
   Object.entries(answers).map(([kind, answer]) => [
     kind,
@@ -130,8 +133,7 @@ export const questions: Readonly<Record<string, QuestionKind<Wanted>>> = Object.
 )
 
 /**
- * Returns `undefined` for invalid code or an unreachable source; a new compilation then reports the
- * error.
+ * Returns `undefined` if the code is invalid or a source is unreachable; the new compilation then reports the error.
  */
 function ifAny(answer: () => string | undefined): string | undefined {
   try {
@@ -157,17 +159,17 @@ function at(whole: ExactJson, path: readonly string[]): ExactJson | undefined {
   return path.reduce<ExactJson | undefined>((value, name) => memberOf(isExactObject(value) ? value : null, name), whole)
 }
 
-/** Names of top-scope variables: node parameters and facts. */
+/** Returns the names of top-scope variables from node parameters and facts. */
 function variableNames({ node, facts }: CompileRequest): readonly string[] {
   return [...Object.keys(node.parameters), ...Object.keys(facts)]
 }
 
-/** A node parameter from the classifier, which hides a fact of that name. */
+/** Returns the text of a node parameter from the classifier, which hides a fact with the same name. */
 function parameterText({ node }: CompileRequest, name: string): string | undefined {
   return Object.hasOwn(node.parameters, name) ? `parameter ${printJson(node.parameters[name]!)}` : undefined
 }
 
-/** Text of a scalar value; for a hash, only that it is one. */
+/** Returns the text of a scalar value; for a hash, only the word `hash`. */
 function factText(value: ExactJson | undefined): string {
   return isExactObject(value) ? 'hash' : text(value)
 }

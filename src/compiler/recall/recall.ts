@@ -17,9 +17,9 @@ import { isOff, turnOff, writeDifferent } from './traces-off.ts'
 
 /** Options for recalling catalogs. */
 export interface RecallOptions {
-  /** Contains a folder for each environment, with a file for each node. */
+  /** Folder of traces; it contains a folder for each environment, with a file for each node. */
   readonly folder: string
-  /** One of this many recalled catalogs is compiled again and compared; 0 for none. */
+  /** Every `checkEvery`-th recalled catalog is compiled again and compared; 0 to compare none. */
   readonly checkEvery: number
   /** Encryption key for traces, 32 bytes; traces written with another key are ignored. */
   readonly key: Uint8Array
@@ -33,20 +33,22 @@ const pruneEvery = 500
 /** File suffix of a trace recorded in advance for code that is not served yet. */
 const ahead = '-ahead'
 
-/** A trace in memory with its catalog. */
+/** A trace in memory, with the catalog of the trace. */
 interface Held {
   readonly head: TraceHead
   readonly catalog: KeptCatalog
 }
 
-/** A trace being recorded; stored once its catalog is complete. */
+/** A trace that is being recorded; it is stored when its catalog is complete. */
 export interface Recording {
   readonly reads: Reads
-  /** Stores the catalog, unless the compilation cannot be recalled. */
+  /** Stores the trace with the catalog, unless the compilation cannot be recalled. */
   keep(catalog: KeptCatalog): void
 }
 
-/** Catalogs of earlier compilations; each is valid as long as everything that it read is unchanged. */
+/**
+ * Catalogs of earlier compilations. A catalog is valid as long as all inputs that its compilation read are unchanged.
+ */
 export class Recall {
   readonly #options: RecallOptions
   readonly #held = new LRUCache<string, Held>({
@@ -61,7 +63,7 @@ export class Recall {
     this.#options = options
   }
 
-  /** Finds an earlier catalog that this request would compile again. */
+  /** Finds an earlier catalog that a compilation of this request would produce again. */
   find(request: CompileRequest): KeptCatalog | undefined {
     const asked = this.#asked([request])
     for (const path of this.#pathsOf(request)) {
@@ -76,7 +78,7 @@ export class Recall {
     return undefined
   }
 
-  /** Finds the summary of an earlier catalog that all of these requests would compile again. */
+  /** Finds an earlier catalog that a compilation of each of these requests would produce again; returns its summary. */
   findSame(...requests: readonly [CompileRequest, ...CompileRequest[]]): CatalogSummary | undefined {
     const asked = this.#asked(requests)
     for (const path of this.#pathsOf(requests[0])) {
@@ -86,7 +88,7 @@ export class Recall {
     return undefined
   }
 
-  /** Turns a trace recorded in advance into the node's current one, because its code is now served. */
+  /** Makes a trace that was recorded in advance the current trace of the node, because its code is now served. */
   arrived(request: CompileRequest, catalog: KeptCatalog): void {
     const path = this.#pathOf(request)
     const held = path !== undefined && this.#held.get(`${path}${ahead}`)
@@ -94,14 +96,14 @@ export class Recall {
     try {
       renameSync(`${path}${ahead}`, path)
     } catch (error) {
-      // Another thread moved the file first.
+      // Another thread has already moved the file.
       if (!isMissing(error)) throw error
     }
     this.#held.delete(`${path}${ahead}`)
     this.#held.set(path, { head: { ...held.head, path }, catalog })
   }
 
-  /** True if this recalled catalog is to be compiled again and compared. */
+  /** Returns true if the current recalled catalog must be compiled again and compared. */
   isToBeChecked(): boolean {
     const { checkEvery } = this.#options
     this.#recalled++
@@ -109,8 +111,8 @@ export class Recall {
   }
 
   /**
-   * Starts recording a compilation; `undefined` if it cannot be recalled. With `isAhead`, the trace
-   * of the served code is kept.
+   * Starts recording a compilation; returns `undefined` if the compilation cannot be recalled. With `isAhead`, the new
+   * trace does not replace the trace of the served code.
    */
   record(request: CompileRequest, isAhead = false): Recording | undefined {
     const own = this.#pathOf(request)
@@ -130,8 +132,8 @@ export class Recall {
   }
 
   /**
-   * Compares a recalled catalog with the compiled one. If they differ, returns a message, writes
-   * both beside the traces, and disables recall for the environment until an operator enables it.
+   * Compares a recalled catalog with the compiled catalog. If they differ, returns a message, writes both catalogs to
+   * the folder of the traces, and disables recall for the environment until an operator enables it again.
    */
   check(request: CompileRequest, recalled: Uint8Array, compiled: Uint8Array): string | undefined {
     if (Buffer.compare(recalled, compiled) === 0) return undefined
@@ -154,7 +156,7 @@ export class Recall {
     }
   }
 
-  /** Head of a trace that is valid for all requests. */
+  /** Returns the head of the trace, if the trace is valid for all requests. */
   #headAt(path: string, asked: Asked): TraceHead | undefined {
     const held = this.#held.get(path)
     if (held && this.#holds(held.head, asked)) return held.head
@@ -163,7 +165,7 @@ export class Recall {
     return head && this.#holds(head, asked) ? head : undefined
   }
 
-  /** True if all answers of a compilation are unchanged. */
+  /** Returns true if all answers that the trace contains are unchanged. */
   #holds(head: TraceHead, { keys, wanted, known }: Asked): boolean {
     if (keys.some((key) => key !== head.key)) return false
     if (!areAnswered(head.own, wanted)) return false
@@ -182,13 +184,13 @@ export class Recall {
     this.#held.set(path, { head, catalog: trace.catalog })
   }
 
-  /** Files that can contain a trace for the request; empty if recall is off. */
+  /** Returns the files that may contain a trace for the request; empty if recall is disabled. */
   #pathsOf(request: CompileRequest): readonly string[] {
     const path = this.#pathOf(request)
     return path === undefined || isOff(this.#folderOf(request)) ? [] : [path, `${path}${ahead}`]
   }
 
-  /** `undefined` for code in a folder, which can change during compilation. */
+  /** Returns the path of the trace; `undefined` for code in a plain folder, which can change during the compilation. */
   #pathOf({ environment, node }: CompileRequest): string | undefined {
     if (environment.tree.codeId === undefined || !/^[\w.-]+$/.test(node.name)) return undefined
     return join(this.#options.folder, environment.name, `${node.name}.trace`)
@@ -199,7 +201,7 @@ export class Recall {
   }
 }
 
-/** One or more requests whose catalogs shall be the same. */
+/** One or more requests whose catalogs must be identical. */
 interface Asked {
   readonly keys: readonly string[]
   readonly wanted: readonly Wanted[]
@@ -207,8 +209,8 @@ interface Asked {
 }
 
 /**
- * Approximate size of a trace in memory, in bytes; compressed forms of a catalog take up to a
- * quarter of its text.
+ * Returns the approximate size of a trace in memory, in bytes. The compressed form of a catalog takes up to a quarter
+ * of the size of its text.
  */
 function sizeOf({ head: { own, groups }, catalog: { text, stored } }: Held): number {
   return Math.ceil(text.rest.length * 1.25) + (stored?.length ?? 0) + own.length * 300 + groups.length * 100 + 4096

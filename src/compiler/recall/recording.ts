@@ -4,14 +4,14 @@ import { Reads } from '../reads/reads.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { questions, type Wanted } from './questions.ts'
 
-/** A recorder for a compilation, and the resulting questions. */
+/** A recorder for the reads of a compilation, and the resulting questions. */
 export interface Notes {
   readonly reads: Reads
-  /** All questions in order; `undefined` if the compilation must not be recalled. */
+  /** Returns all questions in order, with their answers; `undefined` if the compilation cannot be recalled. */
   steps(): readonly Step[] | undefined
 }
 
-/** Starts a recorder for a compilation. */
+/** Creates a recorder for a compilation. */
 export function notesFor(request: CompileRequest, wanted: Wanted): Notes {
   const recorder = new Recorder(() => undefined)
   const reads = new Reads(request.environment, (kind, args, given) => {

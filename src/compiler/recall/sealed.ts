@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 const cipher = 'aes-256-gcm'
 const [nonceSize, tagSize] = [12, 16]
 
-/** Number of bytes that encryption adds. */
+/** Number of bytes that encryption adds to a text. */
 const sealSize = nonceSize + tagSize
 
 /** Encrypts a text with a 32-byte key. Layout: nonce, tag, ciphertext. */
@@ -14,7 +14,7 @@ export function seal(text: Uint8Array, key: Uint8Array): Buffer {
   return Buffer.concat([nonce, work.getAuthTag(), ...hidden])
 }
 
-/** Decrypts; `undefined` if the text was modified or the key is wrong. */
+/** Decrypts a text; `undefined` if the text was modified or the key is wrong. */
 export function unseal(sealed: Buffer, key: Uint8Array): Buffer | undefined {
   if (sealed.length < sealSize) return undefined
   const work = createDecipheriv(cipher, key, sealed.subarray(0, nonceSize))
@@ -28,7 +28,7 @@ export function unseal(sealed: Buffer, key: Uint8Array): Buffer | undefined {
   }
 }
 
-/** Nonce and tag, which are unique for each encrypted text. */
+/** Returns the nonce and tag, which are unique for each encrypted text. */
 export function sealOf(sealed: Buffer): string {
   return sealed.toString('base64', 0, sealSize)
 }

@@ -7,12 +7,12 @@ import { type DefinitionKind, siteManifests } from '../code/known-types.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { syntaxDigest, warningsAsSaid } from './syntax-digest.ts'
 
-/** Site manifests of an environment as one table. */
+/** The definitions in an environment's site manifests. */
 interface Site {
   readonly table: DefinitionTable
-  /** Answer about the parts that concern all nodes. */
+  /** Answer to the question about the parts that affect all nodes. */
   readonly common: string
-  /** Digests by definition. */
+  /** Digests of definitions. */
   readonly digests: Map<Definition, string>
 }
 
@@ -20,20 +20,20 @@ type Definition = CodeDefinition | FunctionDefinition | TypeAlias
 
 type Asked = Pick<CompileRequest, 'environment' | 'strict'>
 
-/** By environment and parser strictness. */
+/** Site manifests by environment and by strictness of the parser. */
 const sites = new WeakMap<CompileEnvironment, Map<Asked['strict'], Site>>()
 
 /**
- * Digest of the site manifests as they affect all nodes: top-level code, and the names of all
- * definitions except nodes. Throws their errors.
+ * Returns a digest of the parts of the site manifests that affect all nodes: top-level code, and the names of all
+ * definitions except nodes. Throws errors of the manifests.
  */
 export function siteAnswer(asked: Asked): string {
   return siteOf(asked).common
 }
 
 /**
- * Digest of a definition in the site manifests; node definitions are found by the node's name.
- * Throws errors of the manifests.
+ * Returns a digest of a definition in the site manifests. A node definition is found by the name of the node. Throws
+ * errors of the manifests.
  */
 export function definitionAnswer(asked: Asked, kind: DefinitionKind, name: string): string {
   const { table, digests } = siteOf(asked)
@@ -73,7 +73,7 @@ function siteIn(parsed: readonly Parsed[]): Site {
   table.checkAliases()
   const { classes, defines, functions, aliases, nodeNames } = table
   const names = [classes, defines, functions, aliases].map((each) => [...each.keys()])
-  // A module's class with the name of a node is an error.
+  // If a module's class has the same name as a node definition, the compilation fails.
   const nodes = nodeNames.filter((name) => name !== defaultNode && /^\w+(?:::\w+)*$/.test(name))
   const tops = parsed.map(({ program, warnings }) => [
     program.span.source.file,
@@ -84,8 +84,8 @@ function siteIn(parsed: readonly Parsed[]): Site {
 }
 
 /**
- * Top-level statements evaluated for each node; definitions are excluded, because they do nothing
- * in place.
+ * Returns the top-level statements, which are evaluated for each node. Definitions are excluded, since evaluating a
+ * definition has no effect.
  */
 function statementsOf(body: Expression): readonly Expression[] {
   const statements = body.kind === 'Block' ? body.statements : [body]

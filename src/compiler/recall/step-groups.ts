@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Step } from '../../ruby/trace/step.ts'
 
-/** Some questions of a trace with their answers. Groups with the same name are equal. */
+/** A group of steps (questions with answers) of a trace. Groups with the same name are equal. */
 export interface StepGroup {
   readonly name: string
   readonly steps: readonly Step[]
@@ -12,9 +12,9 @@ export interface StepGroup {
 const usualSize = 32
 
 /**
- * Divides steps into groups that nodes with similar reads share. Steps are sorted by text and
- * divided after each text whose checksum is a multiple of the usual size, so that an additional
- * read changes only one group.
+ * Divides steps into groups, so that nodes with similar reads have groups in common. Sorts the steps by text, and ends
+ * a group after each text whose checksum is a multiple of the usual size. An additional read thus changes only one
+ * group.
  */
 export function groupsOf(steps: readonly Step[]): readonly StepGroup[] {
   const lines = steps
@@ -32,7 +32,7 @@ export function groupsOf(steps: readonly Step[]): readonly StepGroup[] {
   return groups
 }
 
-/** A step as JSON. */
+/** A step in the form of JSON. */
 export type WrittenStep = readonly [kind: string, args: Step['question']['args'], answer: string]
 
 /** Converts steps to JSON. */

@@ -7,8 +7,8 @@ import { syntaxDigest, warningsAsSaid } from './syntax-digest.ts'
 const digests = growingLru<string>(20_000)
 
 /**
- * Digest of a module manifest's content; empty if the file does not exist. Throws its syntax error,
- * and errors about its location.
+ * Returns a digest of a module manifest's content; empty if the file does not exist. Throws syntax errors, and the
+ * error for a definition that the file must not contain.
  */
 export function syntaxAnswer(
   tree: CodeTree,

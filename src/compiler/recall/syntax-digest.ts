@@ -3,12 +3,15 @@ import type { Diagnostic } from '../../base/issue.ts'
 import { lineOf, type Span } from '../../base/source.ts'
 import { Regexp } from '../../language/values/regexp.ts'
 
-/** Digest of parts of a syntax tree, including line numbers, which catalogs contain, but not columns. */
+/**
+ * Returns a digest of parts of a syntax tree. The digest includes line numbers, since catalogs contain them, but no
+ * columns.
+ */
 export function syntaxDigest(parts: unknown): string {
   return hash('sha256', JSON.stringify(parts, plain), 'base64')
 }
 
-/** Warnings about code in the form in which they are logged. */
+/** Returns the parts of warnings that are logged. */
 export function warningsAsSaid(warnings: readonly Diagnostic[]): readonly unknown[] {
   return warnings.map(({ message, span }) => [message, span && lineOf(span)])
 }

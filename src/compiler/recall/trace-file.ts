@@ -21,14 +21,14 @@ import { seal, sealOf, unseal } from './sealed.ts'
 import { groupsOf, stepsFrom, type WrittenStep, writtenSteps } from './step-groups.ts'
 
 /**
- * Head of a trace file; nearly always sufficient to decide if the trace is valid. The questions
- * about code, one line for each group, and the catalog follow and are read on demand.
+ * Head of a trace file, which nearly always suffices to decide if the trace is valid. The file continues with the
+ * questions about code, one line for each group, and the catalog; both are read on demand.
  */
 export interface TraceHead {
   readonly path: string
-  /** Identifies the version of the file; unchanged until it is written again. */
+  /** Identifies the state of the file; it changes when the file is written again. */
   readonly state: string
-  /** Digest of all inputs that are compared as a whole. */
+  /** Digest of the inputs that are compared as a whole. */
   readonly key: string
   /** Questions that are not about code. */
   readonly own: readonly Step[]
@@ -48,7 +48,7 @@ type Sections = Readonly<Record<'steps' | 'catalog', Section>>
 
 /** Size in bytes of the field that contains the head's size. */
 const sizeSize = 4
-/** Bytes read first for a head; a longer one is read again. */
+/** Number of bytes that are first read for a head. If the head is longer, it is read again. */
 const usualHead = 32 * 1024
 
 /**
@@ -120,7 +120,7 @@ export function readCatalog({ path, sections, summary }: TraceHead, key: Uint8Ar
   }
 }
 
-/** Reads a whole trace; `undefined` in the cases of `readHead`. */
+/** Reads a complete trace; `undefined` in the same cases as `readHead`, or if the file was replaced meanwhile. */
 export function readTrace(path: string, key: Uint8Array): CatalogTrace | undefined {
   const head = readHead(path, key)
   const groups = head && readGroups(head, key)
@@ -128,10 +128,7 @@ export function readTrace(path: string, key: Uint8Array): CatalogTrace | undefin
   return catalog && { key: head.key, own: head.own, code: head.groups.flatMap(groups.of), catalog }
 }
 
-/**
- * First line of a head, as JSON; authenticated by the encryption. The second line contains the
- * exported resources.
- */
+/** First line of a head, as JSON. The encryption authenticates it. The second line contains the exported resources. */
 interface WrittenHead {
   readonly key: string
   readonly own: readonly WrittenStep[]
@@ -143,7 +140,7 @@ interface WrittenHead {
   readonly sections: readonly (readonly [size: number, seal: string])[]
 }
 
-/** First line of the catalog section, as JSON. */
+/** First line of the section with the catalog, as JSON. */
 interface CatalogHead {
   readonly name: string
   readonly tags: readonly string[]
@@ -218,7 +215,7 @@ function withFile<Result>(path: string, use: (file: number) => Result | undefine
   }
 }
 
-/** Reads bytes at an offset of a file; fewer at its end. */
+/** Reads bytes at an offset in a file; returns fewer bytes at the end of the file. */
 function readAt(file: number, at: number, size: number): Buffer {
   const left = Math.max(fstatSync(file).size - at, 0)
   const bytes = Buffer.allocUnsafe(Math.min(size, left))

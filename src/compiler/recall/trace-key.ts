@@ -9,9 +9,9 @@ import type { CompileRequest } from '../request/compile-request.ts'
 const form = 2
 
 /**
- * Returns the digest of a catalog's inputs that are compared as a whole: classes of the node,
- * settings, the shape of the environment, our own version. Code, facts, trusted data and node
- * parameters are compared only as far as they were read.
+ * Returns a digest of the inputs that are compared as a whole: the node's classes, the settings, the structure of the
+ * environment, and Plumb's version. Code, facts, trusted data and node parameters are compared only as far as the
+ * compilation read them.
  */
 export function traceKey(request: CompileRequest, version: string): string {
   const { node, serverFacts, staticChecksum, keyFolders, generators, settings } = request
@@ -22,7 +22,7 @@ export function traceKey(request: CompileRequest, version: string): string {
       ...[form, version, shapeOf(request)],
       ...[{ ...node, facts: undefined, parameters: undefined } as unknown as ExactJson],
       serverFacts,
-      // Some values are Infinity, which JSON cannot represent.
+      // Some values are Infinity, which JSON cannot contain.
       Object.entries(settings).map(([name, value]) => [name, typeof value, String(value)]),
       ...[staticChecksum ?? null, keyFolders ?? [], generators ?? [], strict ?? null, strictVariables ?? null],
       ...[debug ?? false, wantsFull ?? false, codeId !== undefined],

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** File in the traces folder of an environment; if it exists, traces are not used. */
+/** Name of a file in the traces folder of an environment. If the file exists, the traces are not used. */
 const marker = 'off'
 
 /**
@@ -12,18 +12,18 @@ export function isOff(folder: string): boolean {
   return existsSync(join(folder, marker))
 }
 
-/** Disables an environment's traces; the reason is for the administrator. */
+/** Disables an environment's traces; stores the reason for the administrator. */
 export function turnOff(folder: string, reason: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeFileSync(join(folder, marker), `${reason}\n`, { mode: 0o600 })
 }
 
-/** Enables an environment's traces again and deletes the existing ones. */
+/** Enables an environment's traces again; deletes the existing traces. */
 export function turnOn(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Writes a recalled catalog and the compiled one that differs from it, for debugging. */
+/** Writes a recalled catalog and the differing compiled catalog to files, for debugging. */
 export function writeDifferent(
   folder: string,
   node: string,

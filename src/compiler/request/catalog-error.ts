@@ -10,8 +10,8 @@ import { issues } from './issues.ts'
 import { diagnosticLog } from './log-line.ts'
 
 /**
- * A failed compilation. Its message ends with the node's name, as in Puppet's compiler; it does not
- * contain the message for storing a catalog.
+ * The error of a failed compilation. As in Puppet's compiler, the message ends with the name of the node; for an error
+ * in a catalog for the store, it does not.
  */
 export class CatalogError extends PuppetError {
   /** Logs of the compilation before the error. */
@@ -25,7 +25,10 @@ export class CatalogError extends PuppetError {
   }
 }
 
-/** The message of an error without place and node name, to compare errors of several nodes; and the place. */
+/**
+ * The message of an error without location and node name, so that errors of several nodes can be compared, and the
+ * location.
+ */
 export interface BareError {
   readonly message: string
   readonly file: string | undefined
@@ -34,7 +37,7 @@ export interface BareError {
   readonly hint: string | undefined
 }
 
-/** Returns the message without place and node name, and the innermost known place. */
+/** Returns the message without location and node name, and the innermost known location. */
 export function bareError(error: PuppetError): BareError {
   const original = error instanceof CatalogError && error.cause instanceof PuppetError ? error.cause : error
   const { message, hint } = original.diagnostic
@@ -44,7 +47,7 @@ export function bareError(error: PuppetError): BareError {
 }
 
 /**
- * Returns the error to throw for a failed compilation, with all its logs; a bug of ours is returned
+ * Returns the error to throw for a failed compilation, with all logs. An error that is a bug in Plumb is returned
  * unchanged.
  */
 export function catalogError(thrown: unknown, request: CompileRequest, logs: readonly CompileLog[]): unknown {
@@ -54,14 +57,14 @@ export function catalogError(thrown: unknown, request: CompileRequest, logs: rea
   return new CatalogError(error, request, [...logs, ...said.map(diagnosticLog)])
 }
 
-/** Returns the hint, preceded by the place in the repository, since the path in the message is virtual. */
+/** Returns the hint, preceded by the location in the repository, since the path in the message is virtual. */
 function hintIn(environment: CompileEnvironment, error: PuppetError): string | undefined {
   const place = placeIn(environment, placedError(error))
   const { hint } = error.diagnostic
   return place === undefined ? hint : [`In ${printable(place)}.`, hint].filter(Boolean).join(' ')
 }
 
-/** Returns a place in the repository, such as `main@1a2b3c4:manifests/site.pp, line 3`. */
+/** Returns a location in the repository, such as `main@1a2b3c4:manifests/site.pp, line 3`. */
 function placeIn(environment: CompileEnvironment, { span, wholeFile }: Diagnostic): string | undefined {
   const file = span?.source.file
   const path = file && shownPath(environment, file)
@@ -69,7 +72,7 @@ function placeIn(environment: CompileEnvironment, { span, wholeFile }: Diagnosti
   return wholeFile ? path : `${path}, line ${positionOf(span.source, span.start).line}`
 }
 
-/** Returns the innermost cause with a place, if the error has a place in its message only. */
+/** Returns the diagnostic of the innermost cause, if the error itself has its location only in the message. */
 function placedError({ diagnostic, cause }: PuppetError): Diagnostic {
   return diagnostic.span === undefined && cause instanceof PuppetError ? placedError(cause) : diagnostic
 }

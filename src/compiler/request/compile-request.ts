@@ -17,50 +17,51 @@ export interface CompileRequest extends Strictness {
   readonly trusted: Readonly<Record<string, ExactJson>>
   readonly serverFacts: Readonly<Record<string, ExactJson>>
   readonly environment: CompileEnvironment
-  /** Version of the code from the user's `config_version` program; by default that of the tree. */
+  /** Version of the code that the user's `config_version` program printed; by default, the version of the tree. */
   readonly codeId?: string
   /**
-   * Checksum type (such as `sha256`) of inline file metadata in a static catalog; `undefined` for
-   * other catalogs.
+   * Checksum type (such as `sha256`) of the file metadata in a static catalog; `undefined` if the catalog is not
+   * static.
    */
   readonly staticChecksum: string | undefined
-  /** Files to inline in a static catalog; by default chosen by the kind of tree. */
+  /** Files whose metadata a static catalog contains; by default, the kind of tree determines them. */
   readonly staticScope?: StaticScope
-  /** Folders on this machine from which private keys of encrypted data may be read; default none. */
+  /** Folders on the server from which private keys for encrypted data may be read; none by default. */
   readonly keyFolders?: readonly string[]
   /**
-   * Folders on this machine that Ruby in modules may read; default none. With `inputs`, the folders
-   * that were read.
+   * Folders on the server that Ruby code in modules may read; none by default. With `inputs`, the recorded results are
+   * used instead.
    */
   readonly externalFolders?: readonly string[]
-  /** Programs on this machine that `generate()` may run; default none. */
+  /** Programs on the server that `generate()` may run; none by default. */
   readonly generators?: readonly string[]
-  /** Cached output of the programs of `generate()`; by default this thread's own cache. */
+  /** Cached output of programs for `generate()`; by default, the cache of this thread. */
   readonly generated?: GeneratedTexts | undefined
-  /** Time limit in seconds of one call of a module's Ruby; `undefined` if another thread enforces it. */
+  /** Time limit in seconds for one call of Ruby code in a module; `undefined` if another thread enforces the limit. */
   readonly rubyTimeout?: number
   /**
-   * Finds exported resources of other nodes, all in one state of the store; `undefined` without
+   * Finds exported resources of other nodes; all searches see the same state of the store. `undefined` without
    * storeconfigs.
    */
   readonly searchExports?: ((search: ExportSearch) => readonly ExportedResource[]) | undefined
-  /** Runs a PuppetDB query for `puppetdb_query()`: takes the query's body and returns the reply's text. */
+  /**
+   * Runs a PuppetDB query for `puppetdb_query()`: receives the body of the query, and returns the text of the reply.
+   */
   readonly askStore?: ((question: string) => string) | undefined
   /**
-   * Runs a DNS or HTTP query for Ruby in modules, in the format of `network/outside/question.ts`;
-   * returns JSON.
+   * Runs a DNS or HTTP query for Ruby code in modules. The query has the format of `network/outside/question.ts`; the
+   * result is JSON.
    */
   readonly askOutside?: ((question: string) => string) | undefined
   /**
-   * Returns recorded results of all outside queries (`asked` of another compilation); no query is
-   * run then.
+   * Returns the recorded result of an external query (`asked` of another compilation). If it is set, no query is run.
    */
   readonly inputs?: ((question: string) => string) | undefined
-  /** True to keep exported resources in the catalog that the node does not collect. */
+  /** True to include in the catalog exported resources that the node does not collect. */
   readonly keepsExported?: boolean
-  /** True to return a catalog for a store, too. */
+  /** True to also return a catalog for a store. */
   readonly wantsFull?: boolean
-  /** True to log debug messages of Ruby in modules, too. */
+  /** True to also log debug messages of Ruby code in modules. */
   readonly debug?: boolean
   /** Values of the variables in `$settings::`, by name. */
   readonly settings: Readonly<Record<string, string | number | boolean>>
@@ -72,12 +73,9 @@ export interface CompileResult extends IdentifiedCatalog {
   readonly full: FullCatalog | undefined
   /** Resources that the node exports; empty without storeconfigs. */
   readonly exports: readonly ExportedResource[]
-  /** Types of the exported resources that the node collects. */
+  /** Types of the exported resources that the node collects from other nodes. */
   readonly collects: readonly string[]
-  /**
-   * Outside queries (store, programs, DNS, HTTP) and their results, which are inputs like facts.
-   * See `outside/`.
-   */
+  /** External queries (store, programs, DNS, HTTP) and their results, which are inputs like facts. See `outside/`. */
   readonly asked: ReadonlyMap<string, string>
   /** The keys that were looked up in Hiera. */
   readonly lookups: readonly string[]
@@ -88,7 +86,7 @@ export interface CompileResult extends IdentifiedCatalog {
 export interface CompileLog {
   readonly level: string
   readonly message: string
-  /** Source of the message, such as `Scope(Class[main])`; `Puppet` for the compiler itself. */
+  /** Source of the message, such as `Scope(Class[main])`; `Puppet` for a message of the compiler itself. */
   readonly source: string
   readonly file: string | undefined
   readonly line: number | undefined

@@ -5,9 +5,9 @@ import { AskedProcess } from '../../base/threads/asked-process.ts'
 import { askThrough, openThreadBridge, type ThreadBridge } from '../../base/threads/thread-bridge.ts'
 import { type Command, runGeneratorHere } from './run-generator.ts'
 
-/** Cached output of programs for `generate()`. With a key, the program runs once for all callers. */
+/** Cached output of programs for `generate()`. With a key, a program runs once for all callers with the same key. */
 export interface GeneratedTexts {
-  /** Returns a program's output. Throws Puppet's message if the program fails; failures are not cached. */
+  /** Returns the output of a program. Throws Puppet's message if the program fails; a failure is not cached. */
   textOf(command: Command, key: string | undefined): string
 }
 
@@ -18,13 +18,16 @@ export function generatedTexts(): GeneratedTexts {
   return remembered(runGeneratorHere)
 }
 
-/** Creates a worker's cache, backed by the shared cache on the other side of the bridge. */
+/**
+ * Creates the cache of a worker. If the output is not cached, the worker requests it from the shared cache through the
+ * bridge.
+ */
 export function sharedGeneratedTexts(bridge: ThreadBridge): GeneratedTexts {
   const ask = askThrough<Question, string>(bridge)
   return remembered((command, key) => ask([command, key]))
 }
 
-/** The cache of all workers, owned by the main thread; a small process runs the programs. */
+/** The cache that all workers share; it belongs to the main thread. A small process runs the programs. */
 export class SharedTexts {
   readonly #programs = new AskedProcess<Command, string>(new URL('./generator-process.js', import.meta.url))
   readonly #texts = memory()
@@ -35,7 +38,7 @@ export class SharedTexts {
     return openThreadBridge(([command, key]: Question) => this.#textOf(command, key))
   }
 
-  /** Ends the process; programs that are still running are not stopped. */
+  /** Ends the process that runs programs; does not end programs that are still running. */
   close(): void {
     this.#programs.close()
   }
@@ -73,8 +76,8 @@ function remembered(make: (command: Command, key: string | undefined) => string)
 const memory = () => textLru(budgets.environment.generatedTexts.bound)
 
 /**
- * Returns the cache key of a command: the commit, the state of the program's file, and the
- * arguments; `undefined` if the file is missing.
+ * Returns the cache key of a command, which contains the commit, the state of the program's file, and the arguments.
+ * `undefined` if the file does not exist.
  */
 export function keyOfCommand(commit: string, command: Command): string | undefined {
   const file = statSync(command[0] ?? '', { bigint: true, throwIfNoEntry: false })

@@ -2,6 +2,6 @@ import '../../base/threads/no-debugger.ts'
 import { answerInProcess } from '../../base/threads/asked-process.ts'
 import { runGenerator } from './run-generator.ts'
 
-// Runs the programs of generate(). In the server, each fork would block the event loop while the
-// system copies its page tables.
+// Runs the programs for generate() in a separate process. In the server process, each fork would block the event loop
+// while the system copies the page tables.
 answerInProcess(runGenerator)

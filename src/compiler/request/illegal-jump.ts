@@ -11,7 +11,7 @@ const jumps = [
   [ReturnSignal, 'return'],
 ] as const
 
-/** Converts an uncaught `break`, `next` or `return` to an error; `undefined` for other thrown values. */
+/** Converts an uncaught `break`, `next` or `return` to an error; returns `undefined` for other thrown values. */
 export function illegalJump(thrown: unknown): PuppetError | undefined {
   const jump = jumps.find(([kind]) => thrown instanceof kind)
   if (!jump) return undefined

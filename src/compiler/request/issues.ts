@@ -152,7 +152,7 @@ export const issues = defineIssues({
   },
 })
 
-/** Throws an issue with the place in its message, without a column, as Puppet does outside its evaluator. */
+/** Throws an issue with the location in its message, without a column, as Puppet does outside of its evaluator. */
 export function failVerbatim<Arguments>(issue: Issue<Arguments>, a: Arguments, span?: Span): never {
   const diagnostic = diagnose(issue, a)
   throw new VerbatimError({ ...diagnostic, message: withPlace(diagnostic.message, span) })

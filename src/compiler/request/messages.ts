@@ -4,7 +4,7 @@ import { loggableText } from '../../base/text/byte-text.ts'
 import type { CompileLog } from './compile-request.ts'
 import { issues } from './issues.ts'
 
-/** Returns a function that appends to the logs of one catalog, within the budgets for messages. */
+/** Returns a function that appends messages to the logs of one catalog, within the budgets for messages. */
 export function boundedMessages(logs: CompileLog[]): (log: CompileLog) => void {
   const { messages, messagesText } = budgets.environment
   let length = 0

@@ -1,13 +1,13 @@
 import type { CompileLog } from './compile-request.ts'
 
-/** An outside query (see `network/outside/question.ts`), and the digest of its result. */
+/** An external query (see `network/outside/question.ts`), and the digest of its result. */
 export interface AskedQuestion {
   readonly question: string
   /** SHA-256 of the result, in hexadecimal digits. */
   readonly digest: string
 }
 
-/** A log line without source text, for other threads and for storage. */
+/** A log line without source code, for other threads and for storage. */
 export interface JobLog {
   readonly level: string
   readonly message: string
@@ -17,7 +17,7 @@ export interface JobLog {
   readonly once?: boolean | undefined
 }
 
-/** Removes the diagnostic, which contains the text of the whole file. */
+/** Converts a log line; removes the diagnostic, which contains the text of the whole file. */
 export function jobLog({ level, message, source, file, line, once }: CompileLog): JobLog {
   return { level, message, source, file, line, once }
 }

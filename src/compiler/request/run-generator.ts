@@ -50,7 +50,7 @@ export function runGenerator(command: Command): Promise<string> {
   })
 }
 
-/** Same as `runGenerator`, but blocks the thread. */
+/** Same as `runGenerator`, but blocks the thread until the program has ended. */
 export function runGeneratorHere(command: Command): string {
   const [program = '', ...words] = command
   const { error, status, stdout, stderr } = spawnSync(program, words, optionsOf(program))
@@ -63,7 +63,7 @@ function optionsOf(program: string) {
   return { cwd: dirname(program), env, encoding: 'buffer', ...limits } as const
 }
 
-/** Returns the outputs as text; they are undefined if the program did not start. */
+/** Returns the outputs as one text. The outputs are undefined if the program did not start. */
 function joined(...outputs: readonly (Buffer | undefined)[]): string {
   return textFromBytes(Buffer.concat(outputs.map((each) => each ?? Buffer.alloc(0))))
 }
@@ -76,8 +76,8 @@ function outputOf(command: Command, { error, status, output }: End): string {
   if (code === 'ETIMEDOUT' || error?.killed)
     return fail(issues.GENERATOR_ENDED, { program, why: `it took more than ${generatorTime.bound / 1000} seconds` })
   if (code === undefined) return textOf(command, status ?? signalStatus, output)
-  // Puppet's forked process prints this message if it cannot execute the program:
-  // util/execution.rb, `execute_posix`.
+  // In Puppet, the forked process prints this message if it cannot execute the program: util/execution.rb,
+  // `execute_posix`.
   const why = commandIssues.COMMAND_NOT_STARTED.text({ command: program, why: reasonText(error) })
   return textOf(command, 1, `Error: ${why}`)
 }

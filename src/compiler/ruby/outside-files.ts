@@ -1,16 +1,16 @@
 import type { OutsideEntry } from '../../network/outside/folders.ts'
 import type { GuestEntry, GuestFiles } from '../../ruby/wasi/guest-files.ts'
 
-/** Reads an entry at an absolute path outside of the commit, for one catalog. */
+/** Reads a file or folder at an absolute path outside of the commit, for one catalog. */
 export type ReadOutside = (path: string) => OutsideEntry | undefined
 
-/** The reader for the current catalog, and if it was used. */
+/** The reader for the current catalog; `wasUsed` is true if Ruby has read anything through it. */
 export interface OutsideReader {
   read: ReadOutside
   wasUsed: boolean
 }
 
-/** Makes a folder outside of the commit readable for Ruby. */
+/** Returns a folder outside of the commit as files that Ruby can read. */
 export function outsideFiles(folder: string, reader: OutsideReader): GuestFiles {
   const at = (path: string) => {
     reader.wasUsed = true

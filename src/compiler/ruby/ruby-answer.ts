@@ -4,15 +4,15 @@ import { growingLru } from '../../base/growing-lru.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import { withoutComments } from './without-comments.ts'
 
-/** Digests by file content. */
+/** Digests by id of the file's content. */
 const known = growingLru<string>(20_000)
 
-/** Matches code that may read its own source text or position. */
+/** Matches code that may read its own source text or its position in the file. */
 const looksAtItself = /__FILE__|__dir__|__END__|\bDATA\b|SCRIPT_LINES__|source_location/
 
 /**
- * Returns a digest of the meaning of a Ruby file: its code and line numbers, without comments.
- * Empty if the file is missing.
+ * Returns a digest of the parts of a Ruby file that can affect its results: the code with its line numbers, without
+ * comments. Empty if the file does not exist.
  */
 export function rubyAnswer(tree: CodeTree, path: string): string {
   const entry = tree.entry(path)
@@ -22,7 +22,7 @@ export function rubyAnswer(tree: CodeTree, path: string): string {
   return answer
 }
 
-/** Decodes as Latin-1, so that each byte is one character. */
+/** Decodes the file as Latin-1, so that each byte is one character. */
 function answerFor(bytes: Uint8Array | undefined): string | undefined {
   const text = bytes && bufferView(bytes).toString('latin1')
   const code = text === undefined || looksAtItself.test(text) ? undefined : withoutComments(text)

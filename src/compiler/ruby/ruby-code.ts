@@ -15,12 +15,12 @@ import { noteSight, noteSights, watchedSights } from './watched-sights.ts'
 export function rubySession(compilation: Compilation, files: ModuleFiles, share: RubyShare): RubySession {
   const { request, host, top, reads, readOutside: read } = compilation
   const { environment } = request
-  // Recorded results decide which files exist.
+  // With recorded results, the results determine which files exist.
   const folders = request.inputs ? ['/'] : (request.externalFolders ?? [])
   let home: RubyHome | undefined
   const plain = seenByRuby(environment, { folders, read })
   const seen = reads ? watchedSights(plain, reads) : plain
-  // Ruby may use values in this catalog that it cached while compiling earlier ones.
+  // While compiling this catalog, Ruby may use values that it cached for earlier catalogs.
   reads?.atEnd(() => {
     if (home) noteSights(home.sights, reads, surroundings)
   })
@@ -65,7 +65,7 @@ export function rubySession(compilation: Compilation, files: ModuleFiles, share:
   return new RubySession(machine, host, top, surroundings, { watch, timeLimit: request.rubyTimeout, checkCallsEvery })
 }
 
-/** Returns the catalog in progress, and the types and functions of the code, for Ruby. */
+/** Returns Ruby's access to the catalog in progress, and to the types and functions in the code. */
 function catalogSurroundings(
   compilation: Compilation,
 ): Omit<

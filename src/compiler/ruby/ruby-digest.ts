@@ -11,45 +11,50 @@ interface Digests {
   readonly types: string
 }
 
-/** Digests by state of the code. */
+/** Digests of Ruby code by state of the code. */
 const digests = new LRUCache<string, Digests>({ max: 32 })
 
-/** Digests of Ruby code by environment, for environments that are in memory. */
+/** Digests of Ruby code by environment, as long as the environment object is in memory. */
 const byEnvironment = new WeakMap<CompileEnvironment, Digests>()
 
-/** Paths below `lib` that types never load. */
+/** Matches paths below `lib` that the code of types never loads. */
 const notForTypes = /^\/(?:hiera|puppet\/(?:functions|parser))\//
 
 /**
- * Paths with code for nodes, which compilations do not load; if Ruby reads it, it is recorded like
- * other files.
+ * Matches paths of code for nodes, which compilations do not load. If Ruby reads such a file, the read is recorded like
+ * the read of any other file.
  */
 const ofNodes = /^\/(?:facter|puppet\/(?:application|face|provider|reports))\//
 
-/** Paths of files that define one function each. */
+/** Matches paths of files that define a single function. */
 const ofFunctions = /^\/puppet\/(?:functions|parser\/functions)\//
 
-/** Returns true for a path (relative to `lib`, with a leading slash) of Ruby code, or below one. */
+/**
+ * Returns true for the path of a file with Ruby code, or a path below it. The path is relative to `lib` and has a
+ * leading slash.
+ */
 export function isCode(path: string): boolean {
   return /\.(?:rb|so|o|bundle|dll)(?:\/|$)/.test(path) && !ofNodes.test(path)
 }
 
-/** Returns true if such a path contains the code of a function. */
+/** Returns true if the path, in the form of `isCode`, belongs to the code of a function. */
 export function isFunctionCode(path: string): boolean {
   return ofFunctions.test(path)
 }
 
-/** Returns a digest of all Ruby code in modules: paths and contents. */
+/** Returns a digest of all Ruby code in modules, including the paths of the files. */
 export function rubyDigest(environment: CompileEnvironment, files: ModuleFiles): string {
   return digestsOf(environment, files).all
 }
 
-/** Returns a digest of the Ruby code shared by functions and types: everything except the function files. */
+/**
+ * Returns a digest of the Ruby code that functions and types share, which is all code except the files of functions.
+ */
 export function sharedRubyDigest(environment: CompileEnvironment, files: ModuleFiles): string {
   return digestsOf(environment, files).shared
 }
 
-/** Returns a digest of the Ruby code that types may load: mixins, parents, other types. */
+/** Returns a digest of the Ruby code that types may load: mixins, parent types, and other types. */
 export function typeDigest(environment: CompileEnvironment, files: ModuleFiles): string {
   return digestsOf(environment, files).types
 }
@@ -82,7 +87,7 @@ function digestsOfCode({ tree, modulepath }: CompileEnvironment, files: ModuleFi
   return made
 }
 
-/** Yields code files below a `lib` folder, with paths relative to it and a leading slash. */
+/** Yields the code files below a `lib` folder; the paths are relative to the folder and have a leading slash. */
 function* rubyFiles(tree: CodeTree, folder: string): Generator<[string, string]> {
   for (const { path, entry } of filesBelow(tree, folder)) {
     const file = path.slice(folder.length)

@@ -9,21 +9,21 @@ import { type SeenByRuby, seenByRuby, treesOf } from './seen-by-ruby.ts'
 import { Sights } from './sights.ts'
 import { VisibleTree } from './visible-tree.ts'
 
-/** Bytes; a larger machine is not reused for another catalog. */
+/** Memory size in bytes above which a machine is not reused for another catalog. */
 const enough = 320 * 1024 * 1024
 
-/** A Ruby machine, and its current environment. */
+/** A Ruby machine, and the environment that it currently uses. */
 export interface RubyHome {
   readonly machine: RubyMachine
   environment: CompileEnvironment
   seen: SeenByRuby
   readonly sights: Sights
-  /** The environment's trees as the machine sees them, in order. */
+  /** The environment's trees in order, in the form that the machine sees. */
   readonly files: readonly VisibleTree[]
   readonly outside: OutsideReader
 }
 
-/** Properties by which a machine is selected. */
+/** Properties that determine which machine is used. */
 export interface RubyWish {
   readonly share: RubyShare
   readonly environment: CompileEnvironment
@@ -32,20 +32,23 @@ export interface RubyWish {
   readonly folders: readonly string[]
 }
 
-/** This thread's machines, one for each state of an environment's Ruby code, isolated from other code. */
+/**
+ * This thread's machines. Each state of an environment's Ruby code has its own machine, which is isolated from other
+ * code.
+ */
 const homes = new LRUCache<string, RubyHome>({ max: 4 })
 
 /**
- * Returns the machine of an environment. A commit that does not change Ruby code reuses the machine
- * of the previous commit, unless Ruby may have cached other files, or the time, that have changed
- * since. `first` is true for the first use in a catalog.
+ * Returns the machine of an environment. If a commit does not change Ruby code, the machine of the previous commit is
+ * reused, unless Ruby may have cached other files, or the time, and these have changed since. `first` is true for the
+ * first call in a catalog.
  */
 export function rubyHome({ share, environment, files, folders }: RubyWish, first: boolean): RubyHome {
   const trees = treesOf(environment)
   const roots = trees.map(({ root }) => root)
   const key = [environment.name, ...roots, rubyDigest(environment, files), '', ...folders].join('\0')
   const known = homes.get(key)
-  // Ruby may have cached reads outside the commit; the next catalog would not record them.
+  // Ruby may have cached reads from outside the commit, which would then not be recorded for the next catalog.
   const isFresh = known && !(first && known.outside.wasUsed)
   if (isFresh && isGood(known.machine, first) && follow(known, environment)) return known
   const visible = trees.map((tree) => new VisibleTree(tree))
@@ -68,8 +71,8 @@ function isGood(machine: RubyMachine, first: boolean): boolean {
 }
 
 /**
- * Switches a machine to the current state of its environment; returns false if Ruby may have cached
- * a changed input.
+ * Switches a machine to the current state of its environment. Returns false if Ruby may have cached an input that has
+ * changed.
  */
 function follow(home: RubyHome, environment: CompileEnvironment): boolean {
   if (home.environment === environment) return true

@@ -6,7 +6,7 @@ import type { ModuleFiles } from '../code/module-files.ts'
 import type { ModuleTypes, NativeType } from '../code/native-types.ts'
 import { typeDigest } from './ruby-digest.ts'
 
-/** Native types by description; a thread keeps one object for each description. */
+/** Native types by description; each description has only one object in a thread. */
 const natives = new WeakMap<TypeDescription, NativeType>()
 
 /** The types that an environment's modules define in Ruby. */
@@ -24,8 +24,8 @@ export class RubyTypes implements ModuleTypes {
   }
 
   /**
-   * Describes a type; Ruby runs once for each environment, state of its modules' types, and state
-   * of the files they read.
+   * Returns the description of a type. Ruby runs once for each environment, for each state of the types in its modules,
+   * and for each state of the files that they read.
    */
   find(name: string): NativeType | undefined {
     const known = this.#remembered(name)
@@ -40,15 +40,15 @@ export class RubyTypes implements ModuleTypes {
 
   #described(name: string): TypeDescription | null {
     const description = this.#session.calls.loading(() => describeType(this.#session, name)) ?? null
-    // The files that the type reads are known only now.
+    // The cache key is computed again, because the files that the type reads are known only now.
     const key = this.#key(name)
     if (key !== undefined) this.#known.set(key, description)
     return description
   }
 
   /**
-   * The key contains the environment: Ruby code that ran before in the same machine may change a
-   * description.
+   * Returns the cache key. The key contains the environment, since Ruby code that previously ran in the same machine
+   * may change the description of a type.
    */
   #key(name: string): string | undefined {
     const { besideCode } = this.#session.calls

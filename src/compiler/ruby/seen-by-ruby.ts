@@ -8,10 +8,10 @@ import type { ReadOutside } from './outside-files.ts'
 import { rubyAnswer } from './ruby-answer.ts'
 import { isCode, isFunctionCode } from './ruby-digest.ts'
 
-/** Folders of functions; files that Ruby reads there are code. */
+/** Matches files in the folders of functions, which Ruby reads as code. */
 const functionFolder = /(?:^|\/)lib\/puppet\/(?:functions|parser\/functions)\//
 
-/** An environment's files and clock as Ruby sees them, in comparable form. */
+/** An environment's files and clock as Ruby sees them, in a form that can be compared. */
 export type SeenByRuby = Pick<Surroundings, 'pathAnswer' | 'folderAnswer' | 'time'>
 
 /** Folders outside of the commit that Ruby may read, and their reader. */
@@ -23,7 +23,7 @@ export interface Outside {
 /** Returns Ruby's view of an environment, and of folders outside of the commit. */
 export function seenByRuby(environment: CompileEnvironment, outside?: Outside): SeenByRuby {
   const { tree } = environment
-  // Inner trees first, since the innermost tree that contains a path is used.
+  // Inner trees are first, since the innermost tree that contains a path is used.
   const trees = [...treesOf(environment)].sort((one, other) => other.root.length - one.root.length)
   return {
     pathAnswer(path) {
@@ -49,12 +49,14 @@ function outsideAnswer(entry: OutsideEntry | undefined): string {
   return entry?.kind === 'file' ? `sha256:${hash('sha256', entry.bytes)}` : (entry?.kind ?? 'nothing')
 }
 
-/** Returns the trees that Ruby sees, the environment's own first. */
+/** Returns the trees that Ruby sees; the environment's own tree is first. */
 export function treesOf({ tree, modulepath }: CompileEnvironment): readonly CodeTree[] {
   return [tree, ...modulepath.map((directory) => directory.tree)]
 }
 
-/** Returns a test for paths of Ruby code, which distinguishes function files; the load path is read once. */
+/**
+ * Returns a function that classifies paths of Ruby code as function files or other files. It reads the load path once.
+ */
 export function rubyCodeTest({ tree }: CompileEnvironment, loadPath: () => readonly string[]) {
   let folders: readonly string[] | undefined
   return (path: string): 'function' | 'other' | undefined => {
@@ -65,7 +67,7 @@ export function rubyCodeTest({ tree }: CompileEnvironment, loadPath: () => reado
   }
 }
 
-/** Returns the tree that contains an absolute path, and the path in it. */
+/** Returns the tree that contains an absolute path, and the path within the tree. */
 function placeOf(trees: readonly CodeTree[], path: string): Place | undefined {
   const tree = trees.find(({ root }) => path === root || path.startsWith(`${root}/`))
   return tree && { tree, path: path.slice(tree.root.length + 1) }

@@ -1,7 +1,7 @@
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import type { GuestEntry, GuestFiles } from '../../ruby/wasi/guest-files.ts'
 
-/** A code tree as files for Ruby; it can be replaced by the tree of another commit. */
+/** A code tree in the form of files for Ruby. The tree can be replaced by the tree of another commit. */
 export class VisibleTree implements GuestFiles {
   #tree: CodeTree
 

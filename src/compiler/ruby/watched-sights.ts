@@ -4,7 +4,7 @@ import type { Reads } from '../reads/reads.ts'
 import type { SeenByRuby } from './seen-by-ruby.ts'
 import type { Sights } from './sights.ts'
 
-/** Returns Ruby's view of an environment with recording of reads. */
+/** Returns Ruby's view of an environment, in a form that records reads. */
 export function watchedSights({ pathAnswer, folderAnswer, time }: SeenByRuby, reads: Reads): SeenByRuby {
   return {
     pathAnswer(path) {
@@ -24,7 +24,10 @@ export function watchedSights({ pathAnswer, folderAnswer, time }: SeenByRuby, re
 
 type Code = Pick<Surroundings, 'codeAt'>
 
-/** Records a sight; code that belongs to no function is recorded as a whole. */
+/**
+ * Records that Ruby read an input. Code files that belong to no function are not recorded here: the digest of all such
+ * code is recorded instead.
+ */
 export function noteSight({ kind, path }: Pick<Sight, 'kind' | 'path'>, reads: Reads, code: Code): void {
   if (kind === 'path' && code.codeAt(path) === 'other') return
   if (kind === 'chance') reads.spoil('Ruby asks for chance')
@@ -32,7 +35,7 @@ export function noteSight({ kind, path }: Pick<Sight, 'kind' | 'path'>, reads: R
   else reads.note(kind === 'path' ? 'ruby-path' : 'ruby-folder', path)
 }
 
-/** Records everything that Ruby may have cached until now. */
+/** Records the reads of all inputs that Ruby may have cached so far. */
 export function noteSights(sights: Sights, reads: Reads, code: Code): void {
   const kept = sights.kept()
   if (!kept) reads.spoil('Ruby saw more than is compared')

@@ -1,22 +1,22 @@
-/** Words before an expression: a slash after them begins a regular expression. */
+/** Words that precede an expression, so that a slash after such a word begins a regular expression. */
 const keywords: ReadonlySet<string> = new Set(
   'and begin case do else elsif ensure if in not or rescue return then unless until when while yield'.split(' '),
 )
 
-/** Comments that Ruby interprets. */
+/** Matches comments that change how Ruby reads the code. */
 const magic = /^#!|coding|frozen_string_literal|warn_indent|shareable_constant_value|warn_past_scope/i
 
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '<': '>' }
 
-/** Largest depth of nested strings; handwritten code has two or three. */
+/** Largest depth of nested strings. Handwritten code has a depth of two or three. */
 const mostNested = 20
 
-/** Thrown if the meaning of a character is ambiguous. */
+/** Thrown if the meaning of a character in the code is ambiguous. */
 class Unclear extends Error {}
 
 /**
- * Returns Ruby code without comments, with the same line numbers, so that a changed comment does
- * not change the result. `undefined` if it is ambiguous which characters form a comment.
+ * Returns Ruby code without comments; line numbers do not change. Used so that a changed comment does not change the
+ * digest of the code. `undefined` if it is ambiguous which characters form a comment.
  */
 export function withoutComments(ruby: string): string | undefined {
   try {
@@ -32,10 +32,10 @@ interface Heredoc {
   readonly isIndented: boolean
 }
 
-/** Finds the comments of a text in one pass. Throws `Unclear` if a text has two possible readings. */
+/** Finds the comments of a text in one pass. Throws `Unclear` if the text has two possible interpretations. */
 class Scan {
   readonly #text: string
-  /** The parts of the text before `#from` that are kept. */
+  /** The parts of the text before `#from` that are not comments. */
   readonly #kept: string[] = []
   #from = 0
   #at = 0
@@ -54,7 +54,7 @@ class Scan {
     return this.#kept.join('').trimEnd()
   }
 
-  /** Skips code up to the end of the text; in an interpolation, up to the closing brace. */
+  /** Skips code up to the end of the text; inside a string, up to the brace that closes the interpolation. */
   #statements(isInString: boolean): void {
     for (let depth = 0; this.#at < this.#text.length; ) {
       const char = this.#text[this.#at]!
@@ -80,7 +80,7 @@ class Scan {
     if (/[?!]/.test(word)) this.#copy(1)
     const next = this.#text[this.#at]
     if (word.endsWith('?') && (next === '/' || next === '%')) throw new Unclear()
-    // The name of an operator method.
+    // Skips the name of an operator method.
     if (word === 'def' && !isMethod) this.#match(/ [^\w\s#(;.]{1,3}(?=[\s(])/y)
     if (isMethod) this.#last = 'name'
     else this.#last = keywords.has(word) ? 'keyword' : /^\d/.test(word) ? 'value' : 'name'
@@ -173,7 +173,7 @@ class Scan {
     this.#from = this.#at
   }
 
-  /** Skips a literal up to its end; `open` is the bracket that may be nested in it. */
+  /** Skips a literal up to `end`. `open` is the opening bracket if brackets can be nested in the literal. */
   #quoted(end: string, open: string | undefined, isInterpolated: boolean): void {
     this.#copy(1)
     for (let depth = 0; ; ) {
@@ -191,7 +191,7 @@ class Scan {
     this.#last = 'value'
   }
 
-  /** Skips code between `#{` and `}`. */
+  /** Skips the code between `#{` and `}` in a string. */
   #inString(): void {
     if (++this.#depth > mostNested) throw new Unclear()
     this.#copy(2)

@@ -10,19 +10,19 @@ export interface LaneOwner {
   lost(why: (job: CompileJob) => Error): void
 }
 
-/** Options of a lane. */
+/** Options of a background lane. */
 export interface LaneOptions {
   /** Largest number of concurrent jobs. */
   readonly threads: number
-  /** Starts a thread with low priority. */
+  /** Starts a thread; the thread has low priority. */
   start(owner: LaneOwner): CompileThread
-  /** Returns false while a request waits for a thread. */
+  /** Returns true if a background job may start; false while a request waits for a thread. */
   mayBegin(): boolean
-  /** Returns the catalog of a reply. Throws the failure. */
+  /** Returns the catalog in a reply. Throws if the job failed. */
   catalogOf(answer: WorkerAnswer): CompiledCatalog
 }
 
-/** The waiting caller of a job. */
+/** Properties of a caller that waits for a job. */
 interface Waiting {
   readonly signal?: AbortSignal | undefined
   readonly endsWork?: boolean | undefined
@@ -40,16 +40,16 @@ interface Seat {
   readonly thread: CompileThread
   task: Task | undefined
   timer: NodeJS.Timeout | undefined
-  /** True to end the thread after its job. */
+  /** True to end the thread after its current job. */
   isOld: boolean
 }
 
-/** Milliseconds without work after which a thread is ended, to release its memory. */
+/** An idle thread is ended after this number of milliseconds, to release its memory. */
 const idleMs = 120_000
 
 /**
- * Jobs without a waiting client. They have low-priority threads of their own, so that they never
- * occupy a request's thread; no job starts while a request waits for a thread.
+ * Runs jobs for which no client waits. These jobs have their own threads with low priority, so that they never occupy a
+ * thread for requests. No job starts while a request waits for a thread.
  */
 export class BackgroundLane {
   readonly #options: LaneOptions
@@ -73,8 +73,8 @@ export class BackgroundLane {
   }
 
   /**
-   * Compiles the catalog of a job. Throws if the job fails. If its signal is aborted, a waiting job
-   * is dropped; with `endsWork`, a running job is dropped, too, and its thread ended.
+   * Compiles the catalog of a job. Throws if the job fails. If the signal is aborted, a waiting job is dropped. With
+   * `endsWork`, a running job is also dropped, and its thread is ended.
    */
   compile(job: CompileJob, { signal, endsWork = false }: Waiting = {}): Promise<CompiledCatalog> {
     let forget = () => {}
@@ -89,12 +89,12 @@ export class BackgroundLane {
       if (signal?.aborted) forget()
       this.assign()
     })
-    // One signal may be shared by all nodes of a push; its listener would keep each node's facts in
+    // All jobs of a push may share one signal. If its listeners were not removed, they would keep each node's facts in
     // memory.
     return made.finally(() => signal?.removeEventListener('abort', forget))
   }
 
-  /** Gives waiting jobs to threads, unless a request waits for one. */
+  /** Assigns waiting jobs to threads, unless a request waits for a thread. */
   assign(): void {
     for (const task of this.#waiting) {
       if (this.#closed || !this.#options.mayBegin()) return
@@ -105,7 +105,7 @@ export class BackgroundLane {
     }
   }
 
-  /** Ends idle threads now and busy threads after their job; later jobs run in new threads. */
+  /** Ends idle threads now, and busy threads after their current job; later jobs run in new threads. */
   renew(): void {
     for (const seat of [...this.#seats])
       if (seat.task) seat.isOld = true
@@ -128,7 +128,7 @@ export class BackgroundLane {
     await Promise.all(ends)
   }
 
-  /** Ends the thread that runs a task; returns false if no thread does. */
+  /** Ends the thread that runs a task; returns false if no thread runs the task. */
   #endWork(task: Task): boolean {
     const seat = [...this.#seats].find((each) => each.task === task)
     if (!seat) return false

@@ -7,7 +7,7 @@ import type { CompileResult } from '../request/compile-request.ts'
 import type { AskedQuestion } from '../request/posted.ts'
 import type { CatalogCommands } from './job.ts'
 
-/** Returns the commands that store a catalog; the result must come from a request with `wantsFull`. */
+/** Returns the payloads of the commands that store a catalog. The result must come from a request with `wantsFull`. */
 export function catalogCommands(
   { full, lookups: keys, catalog: { name: certname, catalogUuid } }: CompileResult,
   asked: readonly AskedQuestion[],
@@ -18,7 +18,7 @@ export function catalogCommands(
   return { catalog, inputs: inputsOf({ certname, catalogUuid, keys, asked }, sending) }
 }
 
-/** Returns the command that stores the lookups and outside queries of a compilation. */
+/** Returns the payload of the command that stores the lookups and external queries of a compilation. */
 export function inputsOf(
   lookedUp: Omit<LookedUp, 'producerTimestamp'>,
   { producerTimestamp }: CatalogSending,
@@ -27,7 +27,7 @@ export function inputsOf(
   return inputs && jsonBytes(inputs)
 }
 
-/** Returns JSON as bytes in their own buffer, which can be transferred to another thread. */
+/** Converts JSON to bytes in a separate buffer, which can be transferred to another thread. */
 function jsonBytes(json: ExactJson): Uint8Array {
   return new TextEncoder().encode(printJson(json))
 }

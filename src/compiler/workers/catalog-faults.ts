@@ -16,16 +16,16 @@ import type { CatalogFault } from './catalog-fault.ts'
 import { missingSources } from './missing-sources.ts'
 
 /**
- * Returns the faults of a catalog with rich data: policy violations at time `now`, and missing file
- * sources.
+ * Returns the faults in a catalog with rich data: violations of policies, with exceptions as of the time `now`, and
+ * missing file sources.
  */
 export function faultsOf(body: Uint8Array, request: CompileRequest, now: Date): readonly CatalogFault[] {
   return [...missingSources(body, request.environment), ...policyFaults(body, request, now)]
 }
 
 /**
- * Returns true if policies may give other findings for the same catalog: rules or exceptions
- * changed, or rules are functions, which may read any code, data and facts.
+ * Returns true if the policies of the two environments may find different faults in the same catalog. This is the case
+ * if rules or exceptions differ, or if rules are functions, which may read any code, data and facts.
  */
 export function mayFindOther(one: CompileEnvironment, other: CompileEnvironment): boolean {
   if (policyState(one) !== policyState(other)) return true
@@ -61,7 +61,7 @@ function brokenPolicies(error: PuppetError | TookTooLong): CatalogFault {
   return { kind: 'policies', rule: undefined, severity: 'error', message, resource: undefined, file, line }
 }
 
-/** The policies of environments in memory, or the error of reading them. */
+/** Cached policies of environments in memory; if reading the policies failed, the error. */
 const known = new WeakMap<CompileEnvironment, Policies | PuppetError>()
 
 function policiesIn(environment: CompileEnvironment): Policies | PuppetError {
@@ -79,7 +79,7 @@ function readOrError({ tree }: CompileEnvironment): Policies | PuppetError {
   }
 }
 
-/** Digests of the policy folders of environments in memory, cached because each node needs them. */
+/** Digests of the policy folders of environments in memory; cached, since the digest is needed for each node. */
 const states = new WeakMap<CompileEnvironment, string>()
 
 function policyState(environment: CompileEnvironment): string {

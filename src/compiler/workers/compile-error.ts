@@ -4,10 +4,10 @@ import type { BareError } from '../request/catalog-error.ts'
 import { poolIssues } from './issues.ts'
 import type { CompiledCatalog, JobFailure, JobLog, WorkerAnswer } from './job.ts'
 
-/** A compilation that failed because of code or data, with the logs before the failure. */
+/** The error of a compilation that failed because of code or data, with the logs before the failure. */
 export class CompileError extends PuppetError {
   readonly logs: readonly JobLog[]
-  /** The message without node and place, and the place; undefined if the code is not the cause. */
+  /** The message without node and location, and the location; undefined if code or data did not cause the failure. */
   readonly bare: BareError | undefined
 
   constructor({ message, diagnostic: { hint } }: PuppetError, { logs, bare }: Pick<JobFailure, 'logs' | 'bare'>) {
@@ -17,7 +17,7 @@ export class CompileError extends PuppetError {
   }
 }
 
-/** Returns the catalog of a reply. Throws the failure. */
+/** Returns the catalog in a reply. Throws if the job failed. */
 export function catalogOf(answer: WorkerAnswer): CompiledCatalog {
   if (answer.kind === 'catalog') return answer.catalog
   throw failureError(answer.failure)

@@ -14,34 +14,34 @@ import type { SharedTexts } from '../request/generated-texts.ts'
 import { poolIssues } from './issues.ts'
 import type { CompileJob, JobMessage, WorkerAnswer, WorkerData, WorkerMessage } from './job.ts'
 
-/** Options of a thread, and the limits of its work. */
+/** Options of a thread, and limits for its jobs. */
 export interface ThreadOptions {
-  /** Time limit in seconds of one catalog; 0 means no limit. */
+  /** Time limit in seconds for one catalog; 0 means no limit. */
   readonly timeout: number
-  /** Time limit in seconds of one call of a module's Ruby; 0 or undefined means no limit. */
+  /** Time limit in seconds for one call of Ruby code in a module; 0 or undefined means no limit. */
   readonly rubyTimeout?: number
-  /** The thread's script; only tests use another script. */
+  /** Path of the thread's script; only tests use another script. */
   readonly script: string
   readonly stackSizeMb?: number
-  /** Largest heap of the thread in MiB. A larger heap ends the thread and fails its job only. */
+  /** Largest heap of the thread in MiB. If the heap grows larger, the thread ends, and only its current job fails. */
   readonly heapMb?: number
-  /** Opens a bridge through which a thread reads blobs that its environments did not load. */
+  /** Opens a bridge through which a thread reads blobs that its environments have not loaded. */
   blobs?(): ThreadBridge
   /** The store of exported resources, for collectors; `undefined` without storeconfigs. */
   readonly exports?: Pick<ExportStore, 'search' | 'find'> | undefined
-  /** The store of nodes, for puppetdb_query(); without it, the function does not exist. */
+  /** The store that puppetdb_query() queries; without a store, the function does not exist. */
   readonly store?: AskedStore | undefined
-  /** Access to DNS and HTTP; without it, Ruby in modules has no network. */
+  /** Access to DNS and HTTP for Ruby code in modules; if undefined, the code has no network access. */
   readonly outside?: OutsideWorld | undefined
-  /** The folder in which results of outside queries are stored; `undefined` to store none. */
+  /** Folder in which results of external queries are stored; `undefined` to store no results. */
   readonly answers?: string | undefined
-  /** Options for recalling catalogs from traces; `undefined` to compile every catalog. */
+  /** Options for recalling catalogs from traces; if `undefined`, every catalog is compiled. */
   readonly recall?: RecallOptions | undefined
-  /** A file of recorded results, used instead of all outside queries. */
+  /** Path of a file with recorded results, which are used instead of all external queries. */
   readonly inputs?: string | undefined
 }
 
-/** State that the threads of a process share. */
+/** State that all threads of a process share. */
 export interface SharedByThreads {
   readonly ruby: SharedRuby
   readonly generated: SharedTexts
@@ -52,10 +52,10 @@ export interface ThreadWork {
   readonly node: string
   readonly environment: string
   readonly codeId: string | undefined
-  /** Milliseconds spent on the job; 0 while the thread starts. */
+  /** Milliseconds spent on the job so far; 0 while the thread starts. */
   readonly ms: number
   /**
-   * The running call of Ruby: its place in the manifests (may be empty), and its duration in
+   * The current call of Ruby code: its location in the manifests, which may be empty, and its duration so far in
    * milliseconds.
    */
   readonly ruby: { readonly place: string; readonly ms: number } | undefined
@@ -65,17 +65,17 @@ export interface ThreadWork {
 export interface ThreadOwner {
   /** Called with the reply to a job and its duration in milliseconds; the thread is idle then. */
   answered(answer: WorkerAnswer, ms: number): void
-  /** Called when the thread has ended; its job, if any, is lost. */
+  /** Called when the thread has ended unexpectedly; its current job, if any, has failed. */
   lost(why: (job: CompileJob) => Error, ms: number): void
 }
 
 /**
- * Largest young generation of a thread's heap in MiB; V8's default of 48 would use most of a small
- * server's memory.
+ * Size of the young generation of a thread's heap in MiB. With V8's default of 48, the threads would use most of the
+ * memory of a small server.
  */
 const youngMb = 24
 
-/** A thread that compiles one job at a time and enforces the job's time limits. */
+/** A thread that compiles one job at a time, with enforcement of the job's time limits. */
 export class CompileThread {
   readonly #options: ThreadOptions
   readonly #owner: ThreadOwner
@@ -116,7 +116,7 @@ export class CompileThread {
     this.#worker.unref()
   }
 
-  /** Milliseconds spent on the current job. */
+  /** Milliseconds spent on the current job so far. */
   get spent(): number {
     return this.#since === undefined ? 0 : performance.now() - this.#since
   }
@@ -152,7 +152,7 @@ export class CompileThread {
     }
   }
 
-  /** Permanently lowers the thread's priority, on systems that support a priority for each thread. */
+  /** Lowers the thread's priority permanently, on systems where each thread has a priority. */
   standBack(as: Patience = 'patient'): void {
     this.#patience = as
     if (this.#id !== undefined) standBack(as, this.#id)
@@ -179,7 +179,7 @@ export class CompileThread {
     }
   }
 
-  /** Starts the timer of a job; the time in which the thread starts does not count. */
+  /** Starts the timer of a job; the time for starting the thread is not included. */
   #time(): void {
     const { timeout } = this.#options
     if (!this.#job || !this.#ready) return
@@ -211,7 +211,7 @@ export class CompileThread {
     )
   }
 
-  /** Terminates the thread, since a running job cannot be interrupted. */
+  /** Ends the thread, because a running job cannot be interrupted otherwise. */
   #lose(why: (job: CompileJob) => Error): void {
     if (this.#ended) return
     const ms = this.spent
@@ -228,7 +228,7 @@ export class CompileThread {
   }
 }
 
-/** Returns the result from a store; as text if the asking thread is to parse it. */
+/** Returns the result of a store; the result is text if the requesting thread must parse it. */
 async function foundIn(
   store: Pick<ExportStore, 'search' | 'find'>,
   search: ExportSearch,

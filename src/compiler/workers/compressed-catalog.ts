@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { gzipBefore, type PackedEnd, packEnd } from '../../base/bytes/gzip-end.ts'
 import { type CommitOfCatalog, recommitted, type UncommittedCatalog } from '../../model/recommitted.ts'
 
-/** A recalled catalog for one commit, compressed once for all requests. */
+/** A recalled catalog for one commit, compressed once and used for all requests. */
 export interface CompressedCatalog {
   /** The text compressed with gzip, in shared memory. */
   readonly gzipped: Uint8Array
@@ -13,18 +13,21 @@ export interface CompressedCatalog {
 
 interface Made {
   readonly commit: CommitOfCatalog
-  /** The part that is equal for all commits, except for its time. */
+  /** The compressed part of the text that is the same for all commits, except for the time of the commit. */
   readonly end: PackedEnd
   readonly compressed: CompressedCatalog
 }
 
-/** The latest compressed form of each catalog in memory. */
+/** The last compressed form of each catalog in memory. */
 const made = new WeakMap<UncommittedCatalog, Made>()
 
-/** Compression level; the same as for replies compressed for a single request. */
+/** Compression level; the same level is used for replies that are compressed for a single request. */
 const level = 3
 
-/** Returns a recalled catalog for a commit, compressed; reuses most of the form for another commit. */
+/**
+ * Returns the compressed text of a recalled catalog for a commit. Reuses most of the compressed text for another
+ * commit.
+ */
 export function compressedCatalog(text: UncommittedCatalog, commit: CommitOfCatalog): CompressedCatalog {
   const known = made.get(text)
   if (known && isSame(known.commit, commit)) return known.compressed
@@ -44,7 +47,7 @@ function isSame(one: CommitOfCatalog, other: CommitOfCatalog): boolean {
   return one.version === other.version && one.codeId === other.codeId && one.time === other.time
 }
 
-/** Returns a copy in shared memory, which is not copied again for other threads. */
+/** Returns a copy in shared memory, so that other threads need no copy of their own. */
 function shared(bytes: Uint8Array): Uint8Array {
   const copy = new Uint8Array(new SharedArrayBuffer(bytes.length))
   copy.set(bytes)

@@ -6,22 +6,21 @@ export interface Waiting {
   readonly node: string
 }
 
-/** Environments without waiting jobs whose used time is remembered. */
+/** Number of environments without waiting jobs whose used time is remembered. */
 const mostIdle = 10_000
 
 /**
- * Queue of jobs that wait for threads, with fair queueing: the next job is from the environment
- * that has used the least time, and within an environment, nodes take turns. An environment with
- * many or slow jobs therefore delays mostly itself.
+ * Fair queue of jobs that wait for threads. The next job is from the environment that has used the least time; within
+ * an environment, the nodes take turns. Therefore an environment with many or slow jobs mainly delays its own jobs.
  */
 export class FairQueue<Item extends Waiting> {
-  /** Waiting items by environment and node; nodes are in the order of their turns. */
+  /** Waiting items by environment and node; the order of the nodes is the order of their turns. */
   readonly #waiting = new Map<string, Map<string, Item[]>>()
   /** Milliseconds used by each environment. */
   readonly #used = growingLru<number>(mostIdle)
   /**
-   * Used time of the environment served last. A new environment starts with this value, so that
-   * idle time earns no credit.
+   * Used time of the environment of the last job. An environment without waiting jobs gets at least this value when its
+   * next job arrives, so that it gains no advantage from idle time.
    */
   #clock = 0
   #length = 0
@@ -68,7 +67,7 @@ export class FairQueue<Item extends Waiting> {
     return true
   }
 
-  /** Adds to the time used by an environment. */
+  /** Adds a duration to the time used by an environment. */
   charge(environment: string, ms: number): void {
     this.#used.set(environment, this.#usedBy(environment) + ms)
   }

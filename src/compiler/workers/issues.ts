@@ -1,6 +1,6 @@
 import { defineIssues } from '../../base/issue.ts'
 
-/** Errors of jobs that could not be completed. */
+/** Errors of jobs that were not completed. */
 export const poolIssues = defineIssues({
   COMPILE_FAILED: { text: (a: { message: string; hint: string | undefined }) => a.message, hint: (a) => a.hint },
   COMPILE_TIMEOUT: {
@@ -18,7 +18,8 @@ export const poolIssues = defineIssues({
       `The process that compiled the catalog of ${a.node} in environment ${a.environment} died: ${a.reason}`,
   },
   COMPILE_QUEUE_FULL: {
-    // The message of Puppet Server's jruby-pool-manager, so that a search for it still works.
+    // The message is the same as in Puppet Server's jruby-pool-manager, so that a search for the message finds its
+    // documentation.
     text: (_: object) =>
       'The number of requests waiting for a JRuby instance has exceeded the limit allowed by the max-queued-requests setting.',
   },

@@ -12,56 +12,59 @@ import type { CatalogFault } from './catalog-fault.ts'
 
 export type { AskedQuestion, JobLog } from '../request/posted.ts'
 
-/** Properties for outside queries, which each thread provides itself. */
+/** Properties for external queries, which are not part of a job because each thread provides them. */
 type OutsideWays = 'askStore' | 'askOutside' | 'inputs'
 
 /**
- * A compilation job, as posted to a worker: the environment's bytes are shared, everything else is
+ * A compilation job in the form that is sent to a worker. The bytes of the environment are shared; all other data is
  * copied.
  */
 export interface CompileJob
   extends Omit<CompileRequest, 'environment' | 'facts' | 'searchExports' | 'generated' | OutsideWays | 'wantsFull'> {
-  /** Fact values, or their JSON text, which the worker parses. */
+  /** Fact values, or the JSON text of the values, which the worker parses. */
   readonly facts: CompileRequest['facts'] | Uint8Array
   readonly environment: EnvironmentSnapshot
-  /** `rich` keeps the types of values; `plain` converts values without a JSON type to strings. */
+  /**
+   * Format of the catalog: `rich` preserves the types of values; `plain` converts values without a JSON type to
+   * strings.
+   */
   readonly format: CatalogFormat
-  /** True if `$trusted` is stored as the fact `trusted`. */
+  /** True if the trusted data is stored as the fact `trusted`. */
   readonly trustedAmongFacts?: boolean
-  /** Set if the catalog is to be stored, too. */
+  /** Set if the catalog must also be stored. */
   readonly sending?: CatalogSending | undefined
   /** True if the client accepts a gzipped catalog; only recalled catalogs are compressed. */
   readonly gzip?: boolean
-  /** True if queries of the store fail, because the author of the code may not read it. */
+  /** True if queries of the store must fail, because the author of the code has no permission to read the store. */
   readonly deniesStore?: boolean
-  /** Exported resources by node, which replace those in the store. */
+  /** Exported resources by node; they replace the exported resources of these nodes in the store. */
   readonly exported?: ReadonlyMap<string, readonly ExportedResource[]>
-  /** `serve` by default. */
+  /** Purpose of the compilation; `serve` by default. */
   readonly purpose?: JobPurpose
 }
 
-/** The purpose of a compilation: it decides which trace is kept, and what the worker returns. */
+/** The purpose of a compilation, which determines the trace that is stored, and the content of the reply. */
 export type JobPurpose =
-  /** A catalog for its node. */
+  /** Compile a catalog for its node. */
   | { readonly kind: 'serve' }
-  /** The trace for the node's next request; the returned catalog has no bytes. */
+  /** Record the trace for the node's next request; the returned catalog has no bytes. */
   | { readonly kind: 'trace' }
   /**
-   * A catalog that no node applies. The trace of served code is replaced only with `isServed`. With
-   * `faultsAt`, a time in milliseconds since 1970, policies are applied as of then and missing
-   * sources are reported.
+   * Compile a catalog that no node applies. The trace of the served code is replaced only with `isServed`. With
+   * `faultsAt` (milliseconds since 1970), the reply contains faults: missing sources, and violations of policies as of
+   * this time.
    */
   | { readonly kind: 'try'; readonly isServed: boolean; readonly faultsAt?: number }
-  /** Checks if traces prove that `other` gives an identical catalog with the same faults; nothing is compiled. */
+  /** Check if traces prove that `other` gives an identical catalog with the same faults. Nothing is compiled. */
   | { readonly kind: 'compare'; readonly other: EnvironmentSnapshot }
 
-/** Wire formats of a catalog: with or without rich data. */
+/** Wire formats of a catalog: `rich` has rich data, `plain` has none. */
 export type CatalogFormat = 'rich' | 'plain'
 
 /** A catalog returned by a worker, in wire format. */
 export interface CompiledCatalog {
   readonly environment: string
-  /** The commit that was compiled. */
+  /** The commit whose code was compiled. */
   readonly codeId: string | undefined
   /** Empty if `gzipped` contains the catalog. */
   readonly body: Uint8Array
@@ -72,7 +75,7 @@ export interface CompiledCatalog {
   readonly exports: CompileResult['exports']
   readonly collects: CompileResult['collects']
   readonly catalogUuid: string
-  /** Outside queries, with the digest of each result. */
+  /** External queries of the compilation, with the digest of each result. */
   readonly asked: readonly AskedQuestion[]
   readonly logs: readonly JobLog[]
   /** The faults, if they were requested. */
@@ -80,16 +83,15 @@ export interface CompiledCatalog {
   /** Payloads of the commands that store the catalog, if it is to be stored. */
   readonly commands?: CatalogCommands | undefined
   /**
-   * `recalled` for the catalog of an earlier compilation whose inputs have not changed since. For
-   * the purpose `compare`, the body is empty, and `unknown` means that no trace proves that the
-   * catalogs are equal.
+   * `recalled` if the catalog is the result of an earlier compilation whose inputs have not changed since. For the
+   * purpose `compare`, the body is empty; `unknown` means that no trace proves that the catalogs are equal.
    */
   readonly origin: 'compiled' | 'recalled' | 'unknown'
 }
 
 /**
- * Payloads for a store: `replace catalog` version 9, and `replace catalog inputs` version 1 if
- * there are inputs.
+ * Payloads of commands for a store: `replace catalog` version 9, and `replace catalog inputs` version 1 if the catalog
+ * has inputs.
  */
 export interface CatalogCommands {
   readonly catalog: Uint8Array
@@ -103,17 +105,17 @@ export interface WorkerData {
   readonly blobs: ThreadBridge | undefined
   /** Bridge to the exported resources of other nodes; `undefined` without storeconfigs. */
   readonly exports: ThreadBridge | undefined
-  /** Bridge to the store of nodes, for puppetdb_query(). */
+  /** Bridge to the store, for puppetdb_query(). */
   readonly store?: ThreadBridge | undefined
-  /** Bridge to DNS and HTTP; without it, Ruby in modules has no network. */
+  /** Bridge to DNS and HTTP for Ruby code in modules; if undefined, the code has no network access. */
   readonly outside?: ThreadBridge | undefined
-  /** The folder in which results of outside queries are stored; `undefined` to store none. */
+  /** Folder in which results of external queries are stored; `undefined` to store no results. */
   readonly answers?: string | undefined
-  /** A file of recorded results, used instead of all outside queries. */
+  /** Path of a file with recorded results, which are used instead of all external queries. */
   readonly inputs?: string | undefined
   /** Bridge to the cached output of programs for `generate()`. */
   readonly generated?: ThreadBridge
-  /** Options for recalling catalogs from traces; `undefined` to compile every catalog. */
+  /** Options for recalling catalogs from traces; if `undefined`, every catalog is compiled. */
   readonly recall?: RecallOptions | undefined
 }
 
@@ -121,11 +123,11 @@ export interface WorkerData {
 export interface JobMessage {
   readonly id: number
   readonly job: Omit<CompileJob, 'settings'>
-  /** Settings of this job and later ones; absent if unchanged, since copying the settings is expensive. */
+  /** Settings for this job and later jobs; undefined if they have not changed, since copying settings is slow. */
   readonly settings?: CompileJob['settings']
 }
 
-/** A message from a worker: `ready` once, then a reply for each job. */
+/** A message from a worker: first `ready`, then a reply to each job. */
 export type WorkerMessage =
   /** Contains the Linux thread id. */
   { readonly kind: 'ready'; readonly thread?: number | undefined } | WorkerAnswer
@@ -140,6 +142,6 @@ export interface JobFailure {
   readonly error: PackedError
   /** Logs before the failure. */
   readonly logs: readonly JobLog[]
-  /** The error of code or data in a form that can be compared with errors of other nodes. */
+  /** The error in code or data, in a form that can be compared with the errors of other nodes. */
   readonly bare?: BareError | undefined
 }

@@ -17,13 +17,13 @@ import type { CatalogFormat, CompiledCatalog, JobLog } from './job.ts'
 /** The requested form of a catalog. */
 export interface CatalogWish {
   readonly format: CatalogFormat
-  /** Set if the catalog is to be stored, too. */
+  /** Set if the catalog must also be stored. */
   readonly sending?: CatalogSending | undefined
-  /** True to compress the catalog if it is recalled. */
+  /** True to return a compressed catalog if the catalog is recalled. */
   readonly gzip?: boolean | undefined
 }
 
-/** The environment of a thread that compiles catalogs. */
+/** Options for compiling catalogs, which depend on the thread. */
 export interface MakingOptions {
   readonly share: RubyShare | undefined
   /** The folder in which results of outside queries are stored; `undefined` to store none. */
@@ -32,13 +32,15 @@ export interface MakingOptions {
   readonly unserved?: boolean | undefined
 }
 
-/** A catalog, and the parts of it that a trace contains; none if conversion to JSON lost types of values. */
+/**
+ * A catalog, and the data that its trace stores. The data is undefined if the conversion to JSON lost types of values.
+ */
 export interface MadeCatalog {
   readonly catalog: CompiledCatalog
   readonly kept: KeptCatalog | undefined
 }
 
-/** Compiles a catalog, and converts it to wire format and for the store. Throws CatalogError. */
+/** Compiles a catalog; converts it to wire format, and to the format of the store. Throws CatalogError. */
 export function makeCatalog(
   request: CompileRequest,
   { format, sending }: CatalogWish,
@@ -62,7 +64,7 @@ export function makeCatalog(
   const out: CompiledCatalog = { ...made, codeId, body, catalogUuid, commands, origin: 'compiled' }
   if (!reads || !options.richData || bytes === undefined) return { catalog: out, kept: undefined }
   const time = timeText(request.environment.tree.time)
-  // A copy, since the body is transferred to another thread.
+  // The bytes are copied, since the body is transferred to another thread.
   const text = uncommitted(new Uint8Array(bytes), catalog, { metadataAt, time })
   return {
     catalog: out,

@@ -2,7 +2,7 @@ import type { CompileEnvironment } from '../../code/environments/compile-environ
 import { type ModuleFiles, moduleFiles } from '../code/module-files.ts'
 import type { CatalogFault } from './catalog-fault.ts'
 
-/** The parts of a resource that this check reads, in a catalog we printed. */
+/** The fields of a resource that the check reads, in a catalog that Plumb wrote. */
 interface WrittenResource {
   readonly type: string
   readonly title: string
@@ -12,8 +12,8 @@ interface WrittenResource {
 }
 
 /**
- * Returns a fault for each file without an existing source: the agent would fail. Only sources in
- * modules are checked.
+ * Returns a fault for each File resource none of whose sources exists, since the agent would fail to apply it. Only
+ * sources in modules are checked.
  */
 export function missingSources(body: Uint8Array, environment: CompileEnvironment): readonly CatalogFault[] {
   const text = Buffer.from(body).toString()
@@ -32,7 +32,7 @@ export function missingSources(body: Uint8Array, environment: CompileEnvironment
   })
 }
 
-/** Returns true for a source in a module that the environment does not contain. */
+/** Returns true if the source is in a module, and the environment does not contain the file. */
 function isMissing(source: string, files: ModuleFiles): boolean {
   const [, module, path = ''] = /^puppet:\/\/\/modules\/([^/]+)(?:\/(.*))?$/s.exec(source) ?? []
   if (module === undefined) return false

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { growingLru } from '../../base/growing-lru.ts'
 import type { CompileJob } from './job.ts'
 
-/** The latest slow compilation of a node's catalog; `ended` is false if it did not finish. */
+/** The last slow compilation of a node's catalog; `ended` is false if the compilation did not finish. */
 interface Past {
   readonly ended: boolean
   readonly codeId: string | undefined
@@ -11,29 +11,28 @@ interface Past {
 }
 
 /**
- * After this number of consecutive slow compilations, the next is expected to be slow: a single one
- * may be due to code that is new after a push.
+ * After this number of consecutive slow compilations, the next compilation is expected to be slow. A single slow
+ * compilation may only be due to new code after a push.
  */
 const timesInRow = 2
 
-/** Largest number of nodes and environments to remember. */
+/** Largest number of nodes that are remembered; the next constant is the same for environments. */
 const mostNodes = 10_000
 const mostEnvironments = 1000
-/** Milliseconds (one hour) after which a slow node is treated as normal again. */
+/** A node with slow catalogs is treated as normal again after this number of milliseconds (one hour). */
 const memoryMs = 3_600_000
-/** Milliseconds; shorter compilations are never slow. */
+/** A compilation is never slow if it takes less than this number of milliseconds. */
 const leastLongMs = 1000
 /**
- * A compilation is slow after this multiple of the usual time; `newest` is the weight of the latest
- * time in the usual time.
+ * A compilation is slow if it takes longer than the usual time multiplied by `timesUsual`. The usual time is a moving
+ * average, in which the latest time has the weight `newest`.
  */
 const timesUsual = 3
 const newest = 1 / 8
 
 /**
- * Remembers the nodes with slow catalogs. After two consecutive slow compilations, the next one is
- * expected to be slow. A compilation that did not finish is expected to fail again with the same
- * code, but not with other code.
+ * Remembers nodes with slow catalogs. After two consecutive slow compilations, the next compilation is expected to be
+ * slow. After a compilation that did not finish, a compilation with the same code is expected not to finish either.
  */
 export class PastTimes {
   readonly #usual = new LRUCache<string, number>({ max: mostEnvironments })
@@ -45,7 +44,7 @@ export class PastTimes {
     return past.ended ? past.times >= timesInRow : past.codeId === job.codeId
   }
 
-  /** Returns the milliseconds after which a catalog of this environment is slow; at most `mostMs`. */
+  /** Returns the number of milliseconds after which a compilation in this environment is slow; at most `mostMs`. */
   patience({ environment }: CompileJob, mostMs: number): number {
     const usual = this.#usual.get(environment.name) ?? 0
     return Math.min(mostMs, Math.max(leastLongMs, timesUsual * usual))

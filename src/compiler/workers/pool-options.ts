@@ -4,34 +4,34 @@ import type { ThreadOptions, ThreadWork } from './compile-thread.ts'
 export interface PoolOptions extends Omit<ThreadOptions, 'script'> {
   /** Number of concurrent compilations; 0 means one for each core. */
   readonly size: number
-  /** Largest number of waiting jobs; with 0, only memory limits the queue. */
+  /** Largest number of waiting jobs; if 0, only memory limits the queue. */
   readonly maxQueued: number
-  /** Treatment of slow catalogs; if undefined, each keeps its thread until it is finished. */
+  /** Options for slow catalogs; if undefined, a slow catalog occupies its thread until it is finished. */
   readonly slow?: SlowOptions
-  /** Number of threads for background jobs; if undefined, such jobs wait in the normal queue. */
+  /** Number of threads for background jobs; if undefined, background jobs wait in the normal queue. */
   readonly background?: number
   readonly script?: string
   /** Called for each job that has ended. */
   ended?(job: EndedJob): void
 }
 
-/** Treatment of slow catalogs. */
+/** Options for slow catalogs. */
 export interface SlowOptions {
-  /** Milliseconds after which a catalog is slow. */
+  /** A catalog is slow after this number of milliseconds. */
   readonly afterMs: number
   /** Number of threads for slow catalogs, in addition to `size`. */
   readonly threads: number
 }
 
-/** Properties of a job's caller. */
+/** Options of the caller of a job. */
 export interface Asking {
-  /** Bytes of memory that the job occupies while it waits. */
+  /** Number of bytes of memory that the job occupies while it waits. */
   readonly bytes?: number
   /** Removes the job from the queue when the client disconnects. */
   readonly signal?: AbortSignal | undefined
-  /** True if no client waits, so that the job may run at low priority. */
+  /** True if no client waits for the job, so that it may run with low priority. */
   readonly background?: boolean
-  /** True if the signal also ends the thread of a running background job. */
+  /** True if an aborted signal also ends the thread of a running background job. */
   readonly endsWork?: boolean
 }
 
@@ -56,19 +56,19 @@ export interface PoolStatus {
 /** A job that has ended. */
 export interface EndedJob {
   readonly environment: string
-  /** With `refused`, the queue was full and the job never ran. */
+  /** Outcome of the job; `refused` if the job never ran because the queue was full. */
   readonly outcome: 'compiled' | 'recalled' | 'failed' | 'refused'
-  /** Milliseconds in a thread. */
+  /** Milliseconds that the job ran in a thread. */
   readonly ms: number
-  /** Milliseconds in the queue. */
+  /** Milliseconds that the job waited in the queue. */
   readonly waitedMs: number
 }
 
-/** A thread of a pool, with a permanent number, and its current work. */
+/** A thread of a pool, with its permanent number and its current work. */
 export interface ThreadState {
   readonly number: number
   /** The kind of jobs that the thread runs. */
   readonly lane: 'quick' | 'slow' | 'background'
-  /** Undefined if the thread is idle. */
+  /** Current work; undefined if the thread is idle. */
   readonly work: ThreadWork | undefined
 }

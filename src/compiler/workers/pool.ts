@@ -14,16 +14,16 @@ import type { CompiledCatalog, CompileJob, WorkerAnswer } from './job.ts'
 import { PastTimes } from './past-times.ts'
 import type { Asking, EndedJob, PoolOptions, PoolStatus, ThreadState } from './pool-options.ts'
 
-/** Bytes; lower bound for the memory of a waiting job: its names, its settings, its queue entry. */
+/** Assumed minimum size of a waiting job in memory, in bytes: its names, its settings, its queue entry. */
 const leastBytes = 64 * 1024
 /**
- * Factor for charging the time of a slow job to its environment: the job delayed others, and its
- * thread may have to be replaced.
+ * The time of a slow job is multiplied by this factor when it is charged to the environment, since the job has delayed
+ * others, and its thread may have to be replaced.
  */
 const lateness = 4
-/** Milliseconds without work after which a slow-job thread is ended, to release its memory. */
+/** An idle thread for slow jobs is ended after this number of milliseconds, to release its memory. */
 const idleMs = 300_000
-/** Number of environments to remember for each thread. */
+/** Number of environments that are remembered for each thread. */
 const mostKnown = 100
 
 interface Task {
@@ -32,9 +32,9 @@ interface Task {
   readonly environment: string
   readonly node: string
   readonly bytes: number
-  /** Time of arrival (`performance.now()`). */
+  /** Time of arrival of the job (`performance.now()`). */
   readonly came: number
-  /** Milliseconds in the queue. */
+  /** Milliseconds that the job waited in the queue. */
   waited: number
   resolve(catalog: CompiledCatalog): void
   reject(error: unknown): void
@@ -44,29 +44,28 @@ interface Seat {
   readonly number: number
   readonly thread: CompileThread
   task: Task | undefined
-  /** True for a seat of slow jobs. */
+  /** True if the thread runs slow jobs. */
   slow: boolean
   timer: NodeJS.Timeout | undefined
   /** True to replace the thread after its current job. */
   isOld: boolean
-  /** Environments that the thread has already compiled, so that their code may be cached. */
+  /** Environments with a catalog that the thread has compiled; the thread may have cached their code. */
   readonly environments: LRUCache<string, true>
 }
 
 /**
- * Threads that compile catalogs, scheduled by a multilevel feedback queue. A job that is late while
- * others wait becomes slow: it continues in an additional thread, or starts again later if there is
- * none. Slow jobs use at most a part of all threads, and one environment leaves a slow thread to
- * the others. A node has one compilation at a time. A job that crashes its thread or exceeds its
- * time limit fails alone: the thread is replaced. Threads start when they are first needed, or by
- * `warmUp`. Background jobs have threads of their own.
+ * Threads that compile catalogs, scheduled by a multilevel feedback queue. A job that takes long while others wait
+ * becomes slow: it continues in an additional thread; without such a thread, it is ended and starts again later. Slow
+ * jobs use only some of the threads, and one environment never uses all threads for slow jobs. A node has at most one
+ * running compilation. If a job crashes its thread or exceeds its time limit, only this job fails, and the thread is
+ * replaced. Threads start when they are first needed, or by `warmUp`. Background jobs have their own threads.
  */
 export class CompilePool {
   readonly #options: ThreadOptions
   readonly #size: number
   readonly #maxQueued: number
   readonly #slowAfterMs: number
-  /** Largest number of threads, and of slow jobs among them. */
+  /** Largest number of threads; the next field is the largest number of slow jobs in these threads. */
   readonly #mostThreads: number
   readonly #mostSlow: number
   readonly #seats = new Set<Seat>()
@@ -106,7 +105,7 @@ export class CompilePool {
     })
   }
 
-  /** Compiles the catalog of a job. Throws CompileError, or the reason why the job could not run. */
+  /** Compiles the catalog of a job. Throws CompileError, or an error with the reason why the job did not run. */
   compile(job: CompileJob, { bytes = 0, signal, background = false, endsWork }: Asking = {}): Promise<CompiledCatalog> {
     if (background && this.#background.hasThreads) return this.#background.compile(job, { signal, endsWork })
     let forget = () => {}
@@ -135,7 +134,7 @@ export class CompilePool {
     return made.finally(() => signal?.removeEventListener('abort', forget))
   }
 
-  /** Starts all threads now, so that the first catalogs do not wait for them. */
+  /** Starts all threads now, so that the first catalogs need not wait for the start of a thread. */
   warmUp(): void {
     while (this.#seats.size < this.#size) this.#start(false)
   }
@@ -156,7 +155,7 @@ export class CompilePool {
     }
   }
 
-  /** Replaces all threads: idle ones at once, busy ones after their job. No job is lost. */
+  /** Replaces all threads: idle threads at once, and busy threads after their current job. No job is lost. */
   renew(): void {
     for (const seat of [...this.#seats])
       if (seat.task) seat.isOld = true
@@ -185,7 +184,7 @@ export class CompilePool {
     await Promise.all([...ends, this.#background.close()])
   }
 
-  /** Throws if the queue is full. */
+  /** Throws if the queue is full, or if too many jobs of the node are waiting. */
   #admit(task: Task): void {
     const { node, bytes } = task
     const waiting = this.#quick.length + this.#slow.length
@@ -203,7 +202,7 @@ export class CompilePool {
     }
   }
 
-  /** Updates the counters of waiting tasks: `by` is 1 for a new task, -1 for a removed one. */
+  /** Updates the counters of waiting tasks: `by` is 1 when a task is added, and -1 when a task is removed. */
   #count({ node, bytes }: Task, by: 1 | -1): void {
     this.#waitingBytes += by * bytes
     const waiting = (this.#waitingOf.get(node) ?? 0) + by
@@ -211,7 +210,7 @@ export class CompilePool {
     else this.#waitingOf.delete(node)
   }
 
-  /** Drops a waiting task without a client; a running task continues. */
+  /** Removes a waiting task whose client has disconnected; a running task continues. */
   #forget(task: Task): void {
     if (!this.#quick.remove(task) && !this.#slow.remove(task)) return
     this.#count(task, -1)
@@ -226,7 +225,7 @@ export class CompilePool {
     this.#background.assign()
   }
 
-  /** Starts the next quick or slow task; returns false without a waiting task or a free thread. */
+  /** Starts the next quick or slow task. Returns false if there is no waiting task or no free thread. */
   #serve(slow: boolean): boolean {
     if (!this.#hasPlace(slow) || this.#running().length >= this.#mostThreads) return false
     const free = (task: Task) => !this.#running().some((seat) => seat.task?.node === task.node)
@@ -246,13 +245,16 @@ export class CompilePool {
     return this.#running(slow).length < (slow ? this.#mostSlow : this.#size)
   }
 
-  /** Returns true if the environment leaves a slow place to others, if there is more than one. */
+  /**
+   * Returns true if the environment may start another slow job: if there are several threads for slow jobs, the
+   * environment must leave one to others.
+   */
   #hasShare({ environment }: Task): boolean {
     const own = this.#running(true).filter(({ task }) => task?.environment === environment)
     return own.length < Math.max(1, this.#mostSlow - 1)
   }
 
-  /** Reclassifies a late quick job as slow while others wait; returns true if there was such a job. */
+  /** Makes a quick job slow if it is late while others wait; returns true if there was such a job. */
   #makeRoom(): boolean {
     if (this.#quick.length === 0) return false
     const late = this.#running(false).find((seat) => this.#patienceLeft(seat) <= 0)
@@ -277,9 +279,9 @@ export class CompilePool {
   }
 
   /**
-   * Returns a seat; a running thread of the same kind is preferred to a new one. A slow job may use
-   * a quick thread that already knows its code while another quick thread is idle: loading the code
-   * into a new thread takes many times as long.
+   * Returns a seat for a job. An existing thread of the same kind is preferred to a new thread. A slow job may use a
+   * quick thread that has loaded the environment's code, if another quick thread is idle: loading the code into a new
+   * thread takes much longer.
    */
   #seatFor(slow: boolean, { environment }: Task): Seat {
     const idle = [...this.#seats].filter(({ task }) => !task)
@@ -294,7 +296,7 @@ export class CompilePool {
       this.#slowDown(other)
       return other
     }
-    // A thread with lowered priority cannot be raised again.
+    // The priority of a thread cannot be raised after it was lowered.
     void this.#end(other)
     return this.#start(slow)
   }
@@ -333,14 +335,14 @@ export class CompilePool {
     }
   }
 
-  /** Schedules a check for when the quick job is late; the start of the thread does not count. */
+  /** Schedules a check for the time when the quick job is late; the time for starting the thread is not included. */
   #awaitLateness(seat: Seat): void {
     if (seat.slow || !Number.isFinite(this.#slowAfterMs)) return
     const look = () => (this.#patienceLeft(seat) > 0 ? this.#awaitLateness(seat) : this.#assign())
     seat.timer = setTimeout(look, Math.max(1, this.#patienceLeft(seat)))
   }
 
-  /** Returns the milliseconds until the job of a seat is slow. */
+  /** Returns the number of milliseconds until the current job of a seat is slow. */
   #patienceLeft({ task, thread }: Seat): number {
     return task ? this.#past.patience(task.job, this.#slowAfterMs) - thread.spent : Number.POSITIVE_INFINITY
   }
@@ -370,8 +372,8 @@ export class CompilePool {
     if (slow && ended) seat.timer = setTimeout(() => void this.#end(seat), idleMs).unref()
     if (task) {
       ;(slow ? this.#slow : this.#quick).charge(task.environment, ms)
-      // An environment's first catalog in a thread includes loading the code, so it does not count
-      // for the node.
+      // The first catalog of an environment in a thread includes the time for loading the code, so it is not counted as
+      // slow for the node.
       const isFirst = !seat.environments.has(task.environment)
       seat.environments.set(task.environment, true)
       const isQuick = ended && (isFirst || ms < this.#past.patience(task.job, this.#slowAfterMs))
@@ -387,7 +389,7 @@ export class CompilePool {
     this.#assign()
   }
 
-  /** Ends a thread; the caller handles its task. */
+  /** Ends a thread; the caller must handle the current task. */
   #end(seat: Seat): Promise<number> {
     clearTimeout(seat.timer)
     seat.task = undefined

@@ -12,12 +12,12 @@ import { compressedCatalog } from './compressed-catalog.ts'
 import type { CompiledCatalog, JobLog } from './job.ts'
 import { type CatalogWish, type MakingOptions, makeCatalog } from './make-catalog.ts'
 
-/** The body of a catalog that has none, or only a compressed one. */
+/** Body of a reply without catalog, or with a compressed catalog only. */
 const nothing = new Uint8Array(0)
 
 /**
- * Recalls a catalog if nothing that its compilation read has changed; otherwise compiles it and
- * stores a trace.
+ * Recalls the catalog if all inputs that its compilation read are unchanged; otherwise compiles the catalog and stores
+ * a trace.
  */
 export function recallCatalog(
   request: CompileRequest,
@@ -25,7 +25,7 @@ export function recallCatalog(
   options: MakingOptions,
   recall: Recall,
 ): CompiledCatalog {
-  // Traces contain the text of the rich format only.
+  // Only rich catalogs are recalled, since traces contain the text in the rich format.
   if (wish.format !== 'rich') return makeCatalog(request, wish, options).catalog
   const found = attempt(() => recall.find(request))
   const known = found.value && hasAnswers(found.value, options) ? found.value : undefined
@@ -34,7 +34,7 @@ export function recallCatalog(
   return compileAnew(request, wish, options, { recall, known, warnings: found.warnings })
 }
 
-/** Compiles only to record a trace for the node's next request; the catalog's bytes are discarded. */
+/** Compiles a catalog only to record a trace for the node's next request; discards the bytes of the catalog. */
 export function compileAhead(
   request: CompileRequest,
   wish: CatalogWish,
@@ -52,7 +52,7 @@ export function compileAhead(
 
 interface Earlier {
   readonly recall: Recall
-  /** A recalled catalog, compiled again only for comparison. */
+  /** A recalled catalog that is compiled again for comparison only. */
   readonly known: KeptCatalog | undefined
   readonly warnings: readonly JobLog[]
 }
@@ -73,9 +73,8 @@ function compileAnew(
 }
 
 /**
- * Checks, without compiling, if a catalog is the same with other code: true if a compilation with
- * either code read only inputs that are equal in both. The reply has no body; `unknown` if no trace
- * proves it.
+ * Checks, without compiling, if the catalog is the same with the code in `other`. The reply is `recalled` if a trace
+ * proves that all inputs of the compilation are equal with both codes; otherwise `unknown`. The reply has no body.
  */
 export function sameCatalog(
   request: CompileRequest,
@@ -91,7 +90,7 @@ export function sameCatalog(
   }
 }
 
-/** Returns true if the stored results of the catalog's outside queries still exist. */
+/** Returns true if the results of the catalog's external queries are still stored. */
 function hasAnswers({ asked }: KeptCatalog, { answers }: MakingOptions): boolean {
   const digests = asked.map(({ digest }) => digest)
   return answers === undefined || touchAnswers(answers, digests, new Date())
@@ -108,7 +107,7 @@ function attempt<Value>(work: () => Value): { readonly value?: Value; readonly w
   }
 }
 
-/** Returns a recalled catalog, updated for the current commit and request. */
+/** Converts a recalled catalog to a reply for the current commit and request. */
 function asOfNow(
   { text, stored, lookups: keys, ...kept }: KeptCatalog,
   { environment: { version, tree }, codeId: given, node: { name } }: CompileRequest,

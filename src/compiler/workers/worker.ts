@@ -26,7 +26,7 @@ import { makeCatalog } from './make-catalog.ts'
 import { compileAhead, recallCatalog, sameCatalog } from './recall-catalog.ts'
 
 standBack('working')
-// A thread of the pool. It compiles one job at a time and returns bytes in wire format.
+// A worker thread of the pool. It compiles one job at a time and returns the catalog as bytes in wire format.
 const {
   blobs,
   exports,
@@ -102,12 +102,12 @@ function catalogOf({
   return faultsAt === undefined ? catalog : { ...catalog, faults: faultsOf(catalog.body, request, new Date(faultsAt)) }
 }
 
-/** Returns the `trusted` data stored among the facts; empty if there are none. */
+/** Returns the trusted data stored in the fact `trusted`; empty if the fact is missing. */
 function trustedAmong({ trusted }: CompileRequest['facts']): CompileRequest['trusted'] {
   return isExactObject(trusted ?? null) && !(trusted instanceof Map) ? (trusted as CompileRequest['trusted']) : {}
 }
 
-/** Returns a function that searches exported resources, and parses results that arrive as text. */
+/** Returns a function that searches exported resources through the bridge, and parses results that arrive as text. */
 function exportsThrough(bridge: ThreadBridge): (search: ExportSearch) => readonly ExportedResource[] {
   const ask = askThrough<ExportSearch, readonly ExportedResource[] | FoundExports>(bridge)
   return (search) => {

@@ -2,7 +2,7 @@ import type { Value } from '../../language/values/value.ts'
 import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { ResourceTable } from '../catalog/resource-table.ts'
 
-/** Aliases of a resource, and its name if that differs from the title. */
+/** Returns the aliases of a resource, including its name if the name differs from the title. */
 export function aliasesOf(resource: CatalogResource, table: ResourceTable): Value[] {
   const { native, title, titleValue } = resource
   if (native && native.namevars.length > 1) return []
@@ -17,7 +17,10 @@ export function aliasesOf(resource: CatalogResource, table: ResourceTable): Valu
   return name === titleValue || aliases.includes(name) ? aliases : [...aliases, name]
 }
 
-/** Stage[main] and Class[main], whose title is a symbol in Puppet and therefore differs from the name. */
+/**
+ * Returns true for Stage[main] and Class[main]. In Puppet, their title is a symbol, and therefore differs from the
+ * name.
+ */
 function isMain({ type, title }: CatalogResource): boolean {
   return title === 'main' && (type === 'Class' || type === 'Stage')
 }

@@ -10,7 +10,7 @@ import type { ResourceTable } from '../catalog/resource-table.ts'
 import { relationshipParameters } from '../code/native-types.ts'
 import type { StaticMetadata } from './static.ts'
 
-/** Builds the catalog without virtual resources, and its bytes. */
+/** Creates the catalog, without virtual resources, and its bytes. */
 export function catalogOf(
   { request, table, classes, tags }: Compilation,
   { metadata, recursiveMetadata }: StaticMetadata,
@@ -46,8 +46,8 @@ export function resourceOf(resource: CatalogResource, table: ResourceTable): Res
 }
 
 /**
- * Parameters of a resource in the catalog, including those encoded in the title, except the namevar
- * equal to the title.
+ * Returns the parameters of a resource as in the catalog. Includes attributes that the title contains; excludes the
+ * namevar if it equals the title.
  */
 export function parametersOf(resource: CatalogResource, table: ResourceTable): Map<string, Value> {
   const { title, parameters } = resource
@@ -64,8 +64,9 @@ export function parametersOf(resource: CatalogResource, table: ResourceTable): M
 }
 
 /**
- * Flattens an array as Puppet does: in a relationship, also without undef (parser/resource.rb,
- * `to_hash`); elsewhere, if it contains references (resource.rb, the copy constructor).
+ * Flattens an array in the cases in which Puppet does. In relationship parameters, undef is also removed
+ * (parser/resource.rb, `to_hash`); other parameters are flattened if they contain references (resource.rb, the copy
+ * constructor).
  */
 function writtenValue(name: string, value: Value): Value {
   if (!Array.isArray(value)) return value
@@ -80,7 +81,10 @@ function isReference(value: Value): boolean {
   return isType(value) && (value.kind === 'Resource' || value.kind === 'Class')
 }
 
-/** The namevar if Puppet's catalog repeats it as a parameter: a numeric title, and the name of `main`. */
+/**
+ * Returns the namevar if Puppet's catalog also contains it as a parameter: for a numeric title, and for the title
+ * `main`.
+ */
 function nameInTitle(resource: CatalogResource): [string, Value][] {
   const { type, title, titleValue } = resource
   if (typeof titleValue !== 'string') return [[resource.parameterName('name'), title]]

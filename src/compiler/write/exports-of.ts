@@ -13,8 +13,8 @@ import { aliasesOf } from './aliases-of.ts'
 import { parametersOf } from './catalog-of.ts'
 
 /**
- * Exported resources of the catalog, realized here or not. Values become plain JSON; Sensitive
- * values are not exported. puppet-terminus-puppetdb: indirector/catalog/puppetdb.rb.
+ * Returns the exported resources of the catalog, including resources that this node also realizes. Values become plain
+ * JSON; Sensitive values are omitted. puppet-terminus-puppetdb: indirector/catalog/puppetdb.rb.
  */
 export function exportsOf({ request, table }: Compilation): readonly ExportedResource[] {
   const certname = request.node.name
@@ -31,7 +31,7 @@ export function exportsOf({ request, table }: Compilation): readonly ExportedRes
     })
 }
 
-/** Metaparameters whose order does not matter. */
+/** Metaparameters whose values have no relevant order. */
 const unordered = ['alias', 'audit', 'before', 'notify', 'require', 'subscribe', 'tag']
 
 function parametersIn(resource: CatalogResource, table: ResourceTable): (readonly [string, ExactJson])[] {

@@ -4,7 +4,7 @@ import type { Compilation } from '../catalog/compilation.ts'
 import { aliasesOf } from './aliases-of.ts'
 import { resourceOf } from './catalog-of.ts'
 
-/** The catalog plus exported resources that are not collected, and with the aliases of resources. */
+/** Returns the catalog with the aliases of resources, and with exported resources that this node does not collect. */
 export function fullCatalogOf({ table }: Compilation, catalog: Catalog): FullCatalog {
   const isKnown = ({ virtual, exported }: CatalogResource) => !virtual || exported
   return {

@@ -17,16 +17,16 @@ import type { Compilation } from '../catalog/compilation.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { issues } from '../request/issues.ts'
 
-/** File metadata for a static catalog. */
+/** The file metadata in a static catalog. */
 export interface StaticMetadata {
   readonly metadata: ReadonlyMap<string, FileMetadata>
   readonly recursiveMetadata: ReadonlyMap<string, ReadonlyMap<string, readonly FileMetadata[]>>
 }
 
 /**
- * Metadata of the module files that File resources use, so that an agent gets exactly this commit's
- * bytes. For files outside the scope, agents request file_metadata as without a static catalog. A
- * missing file causes a warning and is omitted: only its resource fails on the node. protocol.md 4.
+ * Returns the metadata of module files that File resources use, so that an agent gets exactly the content in this
+ * commit. For files outside the scope, agents request file_metadata, as for catalogs that are not static. A missing
+ * file is omitted with a warning: only its resource fails on the node. protocol.md 4.
  */
 export function staticMetadata({ request: given, environment, table, host }: Compilation): StaticMetadata {
   const request = { ...given, environment }
@@ -57,7 +57,7 @@ function missing(resource: CatalogResource, sources: readonly string[]): Diagnos
   return diagnose(issues.MISSING_METADATA, what, span, 'warning')
 }
 
-/** Sources of a File resource, if all of them are on a server and the file shall be present. */
+/** Returns the sources of a File resource; empty unless all sources are on a server and the file must exist. */
 function sourcesOf(resource: CatalogResource): string[] {
   if (resource.get('ensure') === 'absent') return []
   const sources = texts(resource.get('source'))
@@ -107,8 +107,8 @@ function recursive(
 }
 
 /**
- * Path from the root of the tree, such as `puppet:///modules/demo/files/a b.txt`; `undefined` for a
- * file outside the tree or not served by commit. Not URL-encoded: agents do that. Puppet:
+ * Returns the path from the root of the tree, such as `puppet:///modules/demo/files/a b.txt`; `undefined` for a file
+ * that is outside of the tree or is not served by commit. The path is not URL-encoded, since agents encode it. Puppet:
  * indirector/catalog/compiler.rb, get_content_uri.
  */
 function contentUriOf(
@@ -116,8 +116,8 @@ function contentUriOf(
   { tree, path }: FoundFile,
   source: string,
 ): string | undefined {
-  // For directory environments, each modulepath entry is a separate tree; there the path on disk
-  // decides, as in Puppet.
+  // In directory environments, each entry of the modulepath is a separate tree. The path on disk then determines the
+  // URI, as in Puppet.
   if (tree !== environment.tree && environment.tree.codeId !== undefined) return undefined
   const [root, file] = [`${environment.tree.root}/`, `${tree.root}/${path}`]
   if (!file.startsWith(root) || !isInlined(file.slice(root.length), staticScope)) return undefined
@@ -125,7 +125,10 @@ function contentUriOf(
   return `puppet://${server}/${file.slice(root.length)}`
 }
 
-/** Mount and path of `puppet://server/mount/path`; `undefined` for a mount that only the server knows. */
+/**
+ * Returns the mount and the path in `puppet://server/mount/path`; `undefined` for a mount that only the server can
+ * resolve.
+ */
 function placeIn(
   { environment, staticScope = staticScopeOf('auto', environment.tree.codeId) }: CompileRequest,
   source: string,

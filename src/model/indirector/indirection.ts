@@ -12,17 +12,16 @@ import {
 
 /** Options of an indirection besides its termini. */
 export interface IndirectionOptions {
-  /** Milliseconds for which a found model stays fresh. */
+  /** Milliseconds for which a cached model stays fresh. */
   readonly ttl?: number
-  /** Milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   now?(): number
-  /** Called for an error of the cache that did not fail the request. */
+  /** Called for an error of the cache; such an error does not fail the request. */
   warn?(message: string, error: unknown): void
 }
 
 /**
- * Creates an indirection with the termini of a route. Throws UNKNOWN_TERMINUS for an unknown
- * terminus.
+ * Creates an indirection with the terminus and the cache of a route. Throws UNKNOWN_TERMINUS for an unknown terminus.
  */
 export function createIndirection<Model, Services, Query extends Request>(
   definition: IndirectionDefinition<Model, Services, Query>,
@@ -63,10 +62,7 @@ export class Indirection<Model, Query extends Request = Request> {
     this.#warn = warn
   }
 
-  /**
-   * Returns a fresh model from the cache, or else from the terminus, and then saves it to the
-   * cache.
-   */
+  /** Returns a fresh model from the cache; otherwise the model from the terminus, which is then saved to the cache. */
   async find(request: Query): Promise<Model | undefined> {
     const cached = await this.#fresh(request)
     if (cached !== undefined || request.ignoreTerminus) return cached
@@ -77,7 +73,7 @@ export class Indirection<Model, Query extends Request = Request> {
     return dated
   }
 
-  /** Returns all matching models; `undefined` if the place to search does not exist. */
+  /** Returns all matching models; `undefined` if the searched location does not exist. */
   async search(request: Query): Promise<readonly Model[] | undefined> {
     return this.#operation('search')(request)
   }
@@ -88,7 +84,7 @@ export class Indirection<Model, Query extends Request = Request> {
     if (!request.ignoreCacheSave) await this.#cache?.save?.(model, request)
   }
 
-  /** Saves a model only to the cache, for a model from another source. */
+  /** Saves a model from another source, only to the cache. */
   async keep(model: Model, request: Query): Promise<void> {
     await this.#cache?.save?.(model, request)
   }

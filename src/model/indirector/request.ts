@@ -1,14 +1,14 @@
-/** A request to an indirection. Each indirection may extend this type with properties for its termini. */
+/** A request to an indirection. An indirection may extend this type with properties that its termini need. */
 export interface Request {
-  /** Key of the model: a certname, a path below a mount, a checksum. */
+  /** Key of the model, such as a certname, a path below a mount, or a checksum. */
   readonly key: string
-  /** Authenticated name of the client; `undefined` for this process itself. */
+  /** Authenticated certname of the client; `undefined` for requests of this process itself. */
   readonly node?: string
   readonly environment?: string
-  /** Bypass the cache. */
+  /** True to bypass the cache. */
   readonly ignoreCache?: boolean
-  /** Do not save the found model to the cache. */
+  /** True not to save the found model to the cache. */
   readonly ignoreCacheSave?: boolean
-  /** Read only the cache. */
+  /** True to read only the cache. */
   readonly ignoreTerminus?: boolean
 }

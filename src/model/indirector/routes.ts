@@ -4,18 +4,16 @@ import { plainYaml } from '../../language/ruby-semantics/yaml/yaml-data.ts'
 import { YamlError } from '../../language/ruby-semantics/yaml/yaml-error.ts'
 import { issues } from './issues.ts'
 
-/** The names of an indirection's terminus and cache. */
+/** Names of the terminus and the cache of an indirection. */
 export interface Route {
   readonly terminus: string
   readonly cache?: string
 }
 
-/** Routes by indirection; the settings determine routes that are missing here. */
+/** Routes by indirection; for an indirection without a route, the settings determine the terminus. */
 export type Routes = Readonly<Record<string, Partial<Route>>>
 
-/**
- * Section names: each application of Puppet has a section; `master` is the old name of `server`.
- */
+/** Names of sections in routes.yaml. Each application of Puppet has a section; `master` is the old name of `server`. */
 const sections = [
   ...['agent', 'apply', 'catalog', 'config', 'describe', 'device', 'doc', 'epp', 'facts', 'filebucket', 'generate'],
   ...['help', 'lookup', 'man', 'master', 'module', 'node', 'parser', 'plugin', 'report', 'resource', 'script'],
@@ -23,9 +21,9 @@ const sections = [
 ]
 
 /**
- * Parses the routes of one application (`server`, also as `master`; `agent`, …) from the text of a
- * routes.yaml. Throws INVALID_ROUTES, also for a section of an unknown application, which Puppet
- * ignores; sections `x-…` hold YAML anchors.
+ * Parses the routes of one application in the text of a routes.yaml; for `server`, also reads the section `master`.
+ * Throws INVALID_ROUTES, also for the section of an unknown application, which Puppet ignores. Sections `x-…` may
+ * contain YAML anchors.
  */
 export function parseRoutes(yaml: string, file: string, ...applications: readonly string[]): Routes {
   const all = hashAt(documentOf(yaml, file), 'routes', file)
@@ -58,8 +56,7 @@ function documentOf(yaml: string, file: string): PlainData {
 export type KnownTermini = Readonly<Record<string, readonly string[]>>
 
 /**
- * Checks that the routes name existing indirections and termini. Throws INVALID_ROUTES with
- * Puppet's message.
+ * Checks that the routes contain only existing indirections and termini. Throws INVALID_ROUTES with Puppet's message.
  */
 export function checkRoutes(routes: Routes, file: string, known: KnownTermini): void {
   for (const [indirection, route] of Object.entries(routes)) {
@@ -84,7 +81,7 @@ function unknownIn(
     : diagnose(issues.UNKNOWN_TERMINUS, { terminus: unknown, indirection, known: termini })
 }
 
-/** The route of one indirection: routes.yaml overrides the settings. `none` disables the cache. */
+/** Returns the route of one indirection; routes.yaml has precedence over the settings. `none` disables the cache. */
 export function routeFor(routes: Routes, indirection: string, settings: Route): Route {
   const route = Object.hasOwn(routes, indirection) ? routes[indirection]! : {}
   const cache = route.cache ?? settings.cache
@@ -103,7 +100,7 @@ function routeOf(indirection: string, route: PlainData, file: string): Partial<R
 
 const nothing: ReadonlyMap<PlainData, PlainData> = new Map()
 
-/** The hash at a key of routes.yaml; a missing hash or false counts as empty. */
+/** Returns the hash at a key of routes.yaml; a missing hash and `false` are read as an empty hash. */
 function hashAt(data: PlainData, what: string, file: string): ReadonlyMap<PlainData, PlainData> {
   if (data === undefined || data === false) return nothing
   if (data instanceof Map) return data

@@ -1,8 +1,8 @@
 import type { Request } from './request.ts'
 
 /**
- * A source or store of models of one kind. A terminus implements some operations; calling another
- * one is an error with a code.
+ * A source or a store of models of one kind. A terminus implements some of the operations; a call of another operation
+ * is an error with a code.
  */
 export interface Terminus<Model, Query extends Request = Request> {
   find?(request: Query): Promise<Model | undefined>
@@ -14,7 +14,7 @@ export interface Terminus<Model, Query extends Request = Request> {
 /** An operation of a terminus. */
 export type Operation = keyof Terminus<unknown>
 
-/** A terminus in the table of an indirection: its description, and the function that creates it. */
+/** Definition of a terminus of an indirection: a description, and the function that creates the terminus. */
 export interface TerminusDefinition<Model, Services, Query extends Request = Request> {
   readonly doc: string
   create(services: Services): Terminus<Model, Query>
@@ -22,17 +22,17 @@ export interface TerminusDefinition<Model, Services, Query extends Request = Req
 
 /** A kind of model, and the termini that can provide or store it. */
 export interface IndirectionDefinition<Model, Services, Query extends Request = Request> {
-  /** Name as in URLs and routes.yaml: `file_metadata`. */
+  /** Name in URLs and routes.yaml: `file_metadata`. */
   readonly name: string
   readonly doc: string
   readonly termini: Readonly<Record<string, TerminusDefinition<Model, Services, Query>>>
-  /** Name of the terminus that Puppet's `selector` chooses on a server. */
+  /** Name of the terminus to which Puppet's terminus `selector` refers on a server. */
   readonly selector?: string
-  /** Access to the expiration of models; without it, cached models never expire. */
+  /** Reads and sets the expiration time of models; if undefined, cached models never expire. */
   readonly expiration?: Expiration<Model>
 }
 
-/** The names that routes may use for the termini. */
+/** Returns the names that routes may use for termini. */
 export function terminusNames({
   termini,
   selector,

@@ -1,31 +1,28 @@
 import { hasStatus } from './errors.ts'
 import type { HttpClient } from './http-client.ts'
 
-/** The API `/puppet-ca/v1` of one server, for a host. Texts are PEM. protocol.md 12. */
+/** The API `/puppet-ca/v1` of one server, as a host uses it. Certificates and lists are PEM texts. protocol.md 12. */
 export interface CaV1 {
-  /** URL of the CA, for messages. */
+  /** Returns the URL of the CA, for messages. */
   address(): Promise<string>
   /**
-   * A host's certificate; the CA's for the name `ca`. `undefined` for 304. Throws ResponseError 404
-   * if it does not exist.
+   * Returns a host's certificate; for the name `ca`, the certificate of the CA. Returns `undefined` for status 304.
+   * Throws ResponseError 404 if the certificate does not exist.
    */
   certificate(name: string, modifiedSince?: Date): Promise<string | undefined>
-  /** The revocation list; `undefined` for 304. */
+  /** Returns the revocation list; `undefined` for status 304. */
   revocationList(modifiedSince?: Date): Promise<string | undefined>
-  /** A pending certificate request. Throws ResponseError 404 if there is none. */
+  /** Returns a waiting certificate request. Throws ResponseError 404 if there is no request. */
   request(name: string): Promise<string | undefined>
   submitRequest(name: string, pem: string): Promise<void>
-  /**
-   * Renews the certificate of this connection; `undefined` if the server does not support renewal.
-   */
+  /** Renews the client certificate of this connection; returns `undefined` if the server does not support renewal. */
   renew(): Promise<string | undefined>
 }
 
 const accept = { accept: 'text/plain' }
 
 /**
- * Creates the CA client of a host. `origin` is called for each request, because the server may have
- * to be selected first.
+ * Creates the client for the CA. Calls `origin` for each request, because the server may not have been selected yet.
  */
 export function caV1(http: Pick<HttpClient, 'send'>, origin: () => Promise<URL>): CaV1 {
   const url = async (path: string) => new URL(`/puppet-ca/v1/${path}`, await origin())

@@ -8,7 +8,7 @@ export interface ServerAddress {
   readonly port: number
 }
 
-/** Parses `host` or `host:port`, as in `server_list`. */
+/** Parses `host` or `host:port`, the format of the setting `server_list`. */
 export function parseAddress(text: string, port: number): ServerAddress {
   const match = /^(.*?)(?::(\d+))?$/.exec(text.trim())
   return { host: match?.[1] ?? text, port: match?.[2] === undefined ? port : Number(match[2]) }
@@ -19,7 +19,7 @@ export function originOf({ host, port }: ServerAddress): URL {
   return new URL(`https://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`)
 }
 
-/** Returns the first server whose status service reports that it is running. Throws NO_SERVER. */
+/** Returns the first server whose status service responds that the server is running. Throws NO_SERVER. */
 export async function chooseServer(
   http: HttpClient,
   servers: readonly ServerAddress[],
@@ -42,7 +42,7 @@ export async function chooseServer(
 }
 
 /**
- * Returns the first server that accepts a connection; `undefined` if none does or the list is
+ * Returns the first server that accepts a connection; `undefined` if no server accepts a connection or the list is
  * empty.
  */
 export async function chooseConnected(
@@ -64,7 +64,10 @@ export async function chooseConnected(
   return undefined
 }
 
-/** Requests the status of a server. Older servers call the service `master`. */
+/**
+ * Requests the status of a server; throws unless the server is running. In older servers, the service has the name
+ * `master`.
+ */
 async function askWhetherRunning(http: HttpClient, server: ServerAddress): Promise<void> {
   const origin = originOf(server)
   try {

@@ -1,7 +1,7 @@
 import { errorOf, PuppetError } from '../../base/issue.ts'
 import { closedHint, issues } from './errors.ts'
 
-/** A timeout, for which Node has no error code. */
+/** Kinds of timeouts, for which Node has no error codes. */
 type Fault = 'CONNECT_TIMEOUT' | 'READ_TIMEOUT'
 
 /** Creates the error of a timeout. */
@@ -9,10 +9,10 @@ export function faultOf(code: Fault): Error {
   return Object.assign(new Error(code), { code })
 }
 
-/** An error of Node, of OpenSSL through Node, or of this client. */
+/** An error from Node, from OpenSSL (through Node), or from this client. */
 interface Failure extends Error {
   readonly code?: string
-  /** OpenSSL's message without its source location. */
+  /** OpenSSL's message, without the position in OpenSSL's source code. */
   readonly reason?: string
   readonly errors?: readonly Error[]
 }
@@ -28,8 +28,8 @@ interface Trouble {
 }
 
 /**
- * Converts an error below HTTP to a PuppetError with Puppet's message and a hint. `seconds` is the
- * duration of the request.
+ * Converts an error of a connection to a PuppetError with Puppet's message and a hint. `seconds` is the time that the
+ * request took.
  */
 export function connectionTrouble(error: unknown, url: URL, seconds: number): PuppetError {
   if (error instanceof PuppetError) return error
@@ -41,7 +41,7 @@ export function connectionTrouble(error: unknown, url: URL, seconds: number): Pu
     case 'READ_TIMEOUT':
       return errorOf(issues.HTTP_READ_TIMEOUT, place)
     default:
-      // Node's messages for a connection that the server closed before or during the response.
+      // Node's messages if the server closes the connection before or during the response.
       if (['socket hang up', 'aborted'].includes(failure.message)) return errorOf(issues.HTTP_INTERRUPTED, place)
       return errorOf(issues.HTTP_FAILED, { ...place, ...troubleOf(failure, place) })
   }
@@ -76,7 +76,7 @@ const connecting = (words: string, hint: Unreached['hint']): Unreached => ({
 const noWay: Unreached['hint'] = ({ host }) =>
   `There is no way to ${host} from here: look at its address and at the network.`
 
-/** Errors of systems and resolvers, in the words of Ruby's Errno and getaddrinfo. */
+/** Errors of the operating system and of the resolver, in the words of Ruby's Errno and getaddrinfo. */
 const unreached: Readonly<Record<string, Unreached>> = {
   ECONNREFUSED: connecting(
     'Connection refused',
@@ -97,7 +97,7 @@ const unreached: Readonly<Record<string, Unreached>> = {
   },
 }
 
-/** OpenSSL's error codes for a response that is not TLS. */
+/** OpenSSL's error codes for a response that does not use TLS. */
 const notTls: ReadonlySet<string> = new Set([
   'ERR_SSL_WRONG_VERSION_NUMBER',
   'ERR_SSL_PACKET_LENGTH_TOO_LONG',

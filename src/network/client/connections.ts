@@ -9,16 +9,16 @@ import { type HttpProxy, proxyAuthorization } from './proxy.ts'
 import { checkLeafRevocation, refusedServer } from './refused-server.ts'
 import { connectionOptions, type TlsContext } from './tls.ts'
 
-/** Identity, timeouts and proxies of connections. Times are milliseconds; 0 means no limit. */
+/** Identity, timeouts and proxies of connections. Times are in milliseconds; 0 means no limit. */
 export interface ConnectionsOptions {
   readonly tls: TlsContext
   readonly connectTimeoutMs: number
   readonly keepAliveMs: number
   /** Local address for outgoing connections. */
   readonly localAddress?: string | undefined
-  /** Returns the proxy for a host, if any. */
+  /** Returns the proxy for a host; `undefined` if no proxy is used. */
   proxyTo(host: string, port: number): HttpProxy | undefined
-  /** Resolves host names when no proxy is used. */
+  /** Resolves the host name, if no proxy is used. */
   readonly lookup?: LookupFunction | undefined
 }
 
@@ -30,10 +30,9 @@ interface Target {
 type Connected = (error: Error | null, socket?: TLSSocket) => void
 
 /**
- * Keep-alive connections with one TLS context. Node verifies the server as usual, but keeps the
- * socket open after a failure, so that the error can name the faulty certificate; nothing is sent
- * on such a socket. Sessions are not resumed, because Node does not check the server's name in a
- * resumed session.
+ * Keep-alive connections with one TLS context. Node verifies the server, but this class keeps the socket open after a
+ * failure, so that the error can name the faulty certificate; no data is sent on such a socket. TLS sessions are not
+ * resumed, because Node does not check the server's name in a resumed session.
  */
 export class Connections extends Agent {
   readonly #options: ConnectionsOptions
@@ -44,7 +43,7 @@ export class Connections extends Agent {
     this.#options = options
   }
 
-  /** Called by Node if no idle connection is available; returns the socket through `done`. */
+  /** Called by Node if no idle connection is available; passes the socket to `done`. */
   override createConnection(options: unknown, done?: unknown): undefined {
     const { host, port } = options as { readonly host: string; readonly port: number | string }
     const told = done as Connected
@@ -77,12 +76,13 @@ export class Connections extends Agent {
     const { tls, proxyTo, localAddress, lookup } = this.#options
     const { host } = target
     const proxy = proxyTo(host, target.port)
-    // A name may have addresses of both families; the local address can reach only its own.
+    // A host name may have IPv4 and IPv6 addresses; only those in the family of the local address are reachable from
+    // it.
     const from = { localAddress, family: isIP(localAddress ?? '') }
     const way = proxy
       ? { socket: await tunnel(proxy, target, { ...from, signal }) }
       : { ...target, ...from, ...(lookup && { lookup }) }
-    // Created once, because it parses certificates and CRLs.
+    // The context is created once, because its creation parses certificates and CRLs.
     this.#tls ??= { secureContext: createSecureContext(connectionOptions(tls)), rejectUnauthorized: false }
     const socket = connect({ ...this.#tls, ...way, servername: isIP(host) ? '' : host, ALPNProtocols: ['http/1.1'] })
     try {
@@ -125,8 +125,8 @@ async function tunnel(
 }
 
 /**
- * The error for a rejected server. If a malformed certificate prevents its creation, the parsing
- * error is returned.
+ * Returns the error for a rejected server. If a malformed certificate prevents the creation of the error, returns the
+ * parsing error.
  */
 function refusalOf(socket: TLSSocket, tls: TlsContext, hostname: string): Error {
   try {

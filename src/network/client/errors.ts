@@ -8,7 +8,7 @@ interface Place {
   readonly seconds: number
 }
 
-/** Messages as in Puppet's `http/errors.rb`, `http/client.rb` and `ssl/verifier.rb`. */
+/** Errors with the messages of Puppet's `http/errors.rb`, `http/client.rb` and `ssl/verifier.rb`. */
 export const issues = defineIssues({
   HTTP_RESPONSE: {
     text: (a: { status: number; message: string; hint: string | undefined }) =>
@@ -66,18 +66,21 @@ export const issues = defineIssues({
   },
 })
 
-/** The hint for a connection that the server closed early. */
+/** Returns the hint for a connection that the server closed before the response was complete. */
 export function closedHint({ host }: Pick<Place, 'host'>): string {
   return `${host} closed the connection before it had answered: its log may say why.`
 }
 
-/** The hint for a revoked certificate, which a Plumb server reports to the certificate's holder. */
+/**
+ * Returns the hint for a revoked certificate. A Plumb server reports the revocation to the client that has the
+ * certificate.
+ */
 function revokedHint(message: string): string | undefined {
   const [, name] = /Certificate 'CN=([^']{1,255})' is revoked/.exec(message) ?? []
   return name === undefined ? undefined : enrolAgain(printable(name))
 }
 
-/** The steps to replace a host's invalid certificate. */
+/** Returns a hint with the steps to replace a host's invalid certificate. */
 export function enrolAgain(name: string): string {
   return (
     `For a new one: 'plumb ca clean --certname ${name}' on the authority, then 'plumb ssl clean' here, ` +
@@ -94,10 +97,10 @@ interface Details {
 /** An HTTP response with an error status. */
 export class ResponseError extends PuppetError {
   readonly status: number
-  /** The server's message without `Error … on SERVER`. */
+  /** The server's message, without the prefix `Error … on SERVER`. */
   readonly reason: string
   readonly headers: Readonly<Record<string, string>>
-  /** The body as received, possibly truncated. */
+  /** Body of the response as received; it may be truncated. */
   readonly text: string
 
   constructor(status: number, reason: string, { hint, headers = {}, text = reason }: Details = {}) {
@@ -110,12 +113,12 @@ export class ResponseError extends PuppetError {
   }
 }
 
-/** True if the error is a response with this status. */
+/** Returns true if the error is a response with this status. */
 export function hasStatus(error: unknown, status: number): error is ResponseError {
   return error instanceof ResponseError && error.status === status
 }
 
-/** Returns the response; `undefined` for a 404. */
+/** Awaits a response; returns `undefined` if it is a 404. */
 export async function unlessMissing<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await asked

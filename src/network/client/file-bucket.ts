@@ -3,13 +3,13 @@ import { hasStatus } from './errors.ts'
 import type { HttpClient, HttpRequest, Query } from './http-client.ts'
 
 /**
- * The file bucket of a server. Keys are `ALGORITHM/SUM`, followed by `/ORIGINAL/PATH` for saving.
+ * The file bucket of a server. A key is `ALGORITHM/SUM`; to save a file, the key is followed by `/ORIGINAL/PATH`.
  * protocol.md 9.
  */
 export interface FileBucket {
   /**
-   * Returns a file; `undefined` if it does not exist. With `diffWith`, returns the diff to the file
-   * with that checksum.
+   * Returns a file; `undefined` if it does not exist. With `diffWith`, returns the difference between the file and the
+   * file with the checksum in `diffWith`.
    */
   find(key: string, query: BucketQuery): Promise<Buffer | undefined>
   has(key: string, query: BucketQuery): Promise<boolean>
@@ -23,8 +23,8 @@ export interface BucketQuery {
 }
 
 /**
- * Creates the bucket client of a node. `origin` is called for each request, because the server may
- * have to be selected first.
+ * Creates a node's client for the bucket. Calls `origin` for each request, because the server may not have been
+ * selected yet.
  */
 export function fileBucket(http: HttpClient, origin: () => Promise<URL>): FileBucket {
   const send = async (

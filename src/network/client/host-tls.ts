@@ -2,15 +2,15 @@ import type { Settings } from '../../machine/settings/settings.ts'
 import type { Files } from '../../machine/system/system.ts'
 import type { TlsContext } from './tls.ts'
 
-/** The settings for the files with a host's identity and its trusted CAs. */
+/** Settings with the paths of the files for a host's identity and its trusted CAs. */
 export type HostTlsSettings = Pick<
   Settings,
   'hostcert' | 'hostprivkey' | 'hostcrl' | 'localcacert' | 'certificate_revocation'
 >
 
 /**
- * Reads a host's identity and its trusted CAs from the current files, so that a renewed certificate
- * is used at once.
+ * Reads a host's identity and its trusted CAs. The files are read at each call, so that a renewed certificate is used
+ * at once.
  */
 export async function hostTls(
   { localcacert, hostcert, hostprivkey, hostcrl, certificate_revocation }: HostTlsSettings,

@@ -14,34 +14,34 @@ import type { HttpProxy } from './proxy.ts'
 import { secondsUntilRetry } from './retry-after.ts'
 import type { TlsContext } from './tls.ts'
 
-/** Identity, timeouts and headers of a client. Times are seconds. */
+/** Identity, timeouts and headers of a client. Times are in seconds. */
 export interface HttpOptions {
   readonly tls: TlsContext
-  /** True to allow HTTP without TLS, for web servers. */
+  /** True to allow HTTP without TLS, which web servers may use. */
   readonly plain?: boolean
-  /** Headers of each request. */
+  /** Headers that each request contains. */
   readonly headers?: Readonly<Record<string, string>>
   readonly connectTimeout?: number
   readonly readTimeout?: number
   readonly keepAliveTimeout?: number
-  /** Limit of the wait for a busy server, whatever its `Retry-After`: the run interval. */
+  /** Largest number of seconds to wait for a busy server, even if its `Retry-After` is larger: the run interval. */
   readonly longestRetryDelay?: number
-  /** Local address for outgoing connections; chosen by the system if absent. */
+  /** Local address for outgoing connections; if undefined, the operating system chooses the address. */
   readonly localAddress?: string | undefined
-  /** Returns the proxy for a host; no proxy is used if absent. */
+  /** Returns the proxy for a host; if undefined, no proxy is used. */
   readonly proxyTo?: (host: string, port: number) => HttpProxy | undefined
-  /** Resolves host names when no proxy is used; the system's resolver if absent. */
+  /** Resolves the host name if no proxy is used; if undefined, the resolver of the operating system is used. */
   readonly lookup?: LookupFunction
   /**
-   * Called with each URL before it is requested, including redirects; an error that it throws ends
-   * the request.
+   * Called with each URL before it is requested, also after a redirect; if it throws, the request fails with this
+   * error.
    */
   readonly approve?: (url: URL) => void
   readonly warn?: (message: string) => void
   readonly sleep?: (seconds: number) => Promise<void>
 }
 
-/** Query parameters: a list repeats its key, and `undefined` is omitted. */
+/** Query parameters. A list repeats the parameter for each value; `undefined` omits it. */
 export type Query = Readonly<Record<string, Parameter | readonly Parameter[] | undefined>>
 type Parameter = string | number | boolean
 
@@ -50,15 +50,17 @@ export interface HttpRequest {
   readonly method?: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   readonly query?: Query
   readonly headers?: Readonly<Record<string, string>>
-  /** Body of the request. A stream can be sent only once, so that redirects are not followed. */
+  /**
+   * Body of the request. Redirects of a request with a stream are not followed, since the stream can be read only once.
+   */
   readonly body?: string | Uint8Array | Readable
-  /** Limit of response bytes that `send` reads; the budget for responses if absent. */
+  /** Largest number of response bytes that `send` reads; if undefined, the budget for responses. */
   readonly maxAnswer?: number
-  /** Aborts the request and its response. */
+  /** Aborts the request and the reading of its response. */
   readonly signal?: AbortSignal
 }
 
-/** A response whose body is still being received; it is decompressed. */
+/** A response whose body is still being received; the body is decompressed. */
 export interface HttpStream {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -72,13 +74,10 @@ export interface HttpResponse extends Omit<HttpStream, 'body'> {
 
 const maxRedirects = 10
 const maxRetries = 100
-/** Limit of bytes read from an error response, whose message is short. */
+/** Largest number of bytes that are read from an error response; its message is short. */
 const errorBytes = 64 * 1024
 
-/**
- * An HTTPS client with one TLS context and keep-alive connections; uses HTTP only if `plain` is
- * set.
- */
+/** An HTTPS client with one TLS context and keep-alive connections. It uses HTTP only if `plain` is set. */
 export class HttpClient {
   readonly #options: HttpOptions
   readonly #connections: Connections
@@ -96,8 +95,8 @@ export class HttpClient {
   }
 
   /**
-   * Sends a request and reads the complete successful response (2xx). Throws ResponseError, or the
-   * connection error.
+   * Sends a request and reads the complete response, which must be successful (2xx). Throws ResponseError, or the error
+   * of the connection.
    */
   async send(url: URL, request: HttpRequest = {}): Promise<HttpResponse> {
     const { body, ...rest } = await this.stream(url, request)
@@ -105,7 +104,7 @@ export class HttpClient {
   }
 
   /**
-   * Sends a request and reads only the head of the successful response (2xx). Throws the errors of
+   * Sends a request and reads only the head of the response, which must be successful (2xx). Throws the same errors as
    * `send`.
    */
   async stream(url: URL, request: HttpRequest = {}): Promise<HttpStream> {
@@ -186,7 +185,7 @@ export class HttpClient {
     await sleep(seconds)
   }
 
-  /** Runs `work` and converts errors of Node and undici to Puppet's messages. */
+  /** Runs `work`, and converts errors of Node and undici to errors with Puppet's messages. */
   async #reading<Result>(url: URL, work: () => Promise<Result>): Promise<Result> {
     const start = performance.now()
     try {
@@ -220,7 +219,7 @@ function redirected(from: URL, location: string | undefined, plain = false): URL
   return to
 }
 
-/** Removes the password, which must not be sent to another server after a redirect. */
+/** Removes the password from a request, since the password must not be sent to another server after a redirect. */
 function withoutPassword({ headers = {}, ...request }: HttpRequest): HttpRequest {
   const { authorization: _, ...others } = headers
   return { ...request, headers: others }
@@ -248,8 +247,8 @@ async function responseError({ status, headers, body }: HttpStream): Promise<Res
 }
 
 /**
- * Reads the `message` of a JSON body, or else the body, and the `hint` of a Plumb server: one line
- * of untrusted text.
+ * Returns the server's message: the `message` in a JSON body, otherwise the body. Also returns the `hint` of a Plumb
+ * server. Both are untrusted text, reduced to one line.
  */
 function complaintIn(text: string, type = ''): { readonly message: string; readonly hint?: string } {
   if (!/[pj]son/.test(type)) return { message: text }
@@ -264,15 +263,13 @@ function complaintIn(text: string, type = ''): { readonly message: string; reado
   }
 }
 
-/**
- * Reads a complete body. Throws HTTP_TOO_LONG, because an unverified server may send without end.
- */
+/** Reads a complete body. Throws HTTP_TOO_LONG above the limit, because an unverified server may send without end. */
 async function allOf(body: Readable, url: URL, most: number = budgets.node.answer.bound): Promise<Buffer> {
   const bytes = await bytesOf(body, most + 1)
   return bytes.length > most ? fail(issues.HTTP_TOO_LONG, { url: `${url.origin}${url.pathname}`, most }) : bytes
 }
 
-/** Reads the bytes of a body, or the beginning of a body that exceeds the limit. */
+/** Reads a body; if the body exceeds the limit, only its beginning. */
 async function bytesOf(body: Readable, most: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0

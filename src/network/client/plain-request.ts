@@ -5,12 +5,12 @@ import { type HttpProxy, proxyAuthorization } from './proxy.ts'
 /** Proxy, timeout and local address of a request without TLS. */
 export interface PlainWay {
   readonly proxy: HttpProxy | undefined
-  /** Milliseconds; 0 means no limit. */
+  /** Time limit for the connection in milliseconds; 0 means no limit. */
   readonly connectTimeoutMs: number
   readonly localAddress: string | undefined
 }
 
-/** Requests a web server without TLS. A proxy receives the complete URL. */
+/** Sends a request to a web server without TLS. If there is a proxy, the proxy receives the complete URL. */
 export function plainRequest(
   url: URL,
   { proxy, connectTimeoutMs, ...way }: PlainWay,

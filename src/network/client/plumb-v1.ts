@@ -2,7 +2,7 @@ import { type PluginFile, pluginTreeFromWire } from '../../model/plugin-tree.ts'
 import { hasStatus, ResponseError } from './errors.ts'
 import type { HttpClient } from './http-client.ts'
 
-/** All plug-ins of an environment, or the information that they are unchanged. */
+/** All plug-ins of an environment, or the information that the plug-ins have not changed. */
 export interface PluginAnswer {
   readonly digest: string
   /** The commit of the plug-ins. */
@@ -13,15 +13,15 @@ export interface PluginAnswer {
 /** The `/plumb/v1` API of a Plumb server. */
 export interface PlumbV1 {
   /**
-   * Downloads all plug-ins in one response; `undefined` if the server does not support it, such as
-   * Puppet Server, or denies it. Throws PLUGINS_TORN.
+   * Downloads all plug-ins in one response; `undefined` if the server denies the request or, like Puppet Server, does
+   * not support it. Throws PLUGINS_TORN.
    */
   plugins(environment: string, digest: string | undefined): Promise<PluginAnswer | undefined>
 }
 
 /**
- * Creates the client of a Plumb agent. `origin` is called for each request, because the server may
- * have to be selected first.
+ * Creates the client for a Plumb agent. Calls `origin` for each request, because the server may not have been selected
+ * yet.
  */
 export function plumbV1(http: HttpClient, origin: () => Promise<URL>): PlumbV1 {
   return {

@@ -1,6 +1,6 @@
 import type { Settings } from '../../machine/settings/settings.ts'
 
-/** An HTTP proxy with credentials. */
+/** An HTTP proxy, with the credentials of its user. */
 export interface HttpProxy {
   readonly host: string
   readonly port: number
@@ -17,8 +17,8 @@ export type ProxySettings = Pick<
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Returns a function that selects the proxy for a host. The environment overrides the settings;
- * hosts in `no_proxy` have no proxy. Puppet: http/proxy.rb
+ * Returns a function that selects the proxy for a host. Environment variables have precedence over the settings; hosts
+ * in `no_proxy` use no proxy. Puppet: http/proxy.rb
  */
 export function proxyChoice(
   settings: ProxySettings,
@@ -50,14 +50,14 @@ function proxyOf(settings: ProxySettings, env: Environment): HttpProxy | undefin
   return { ...address, user, password: user === undefined ? undefined : password }
 }
 
-/** `URL` omits port 80 of an http: URL. */
+/** Uses port 80 if `port` is empty, since `URL` omits port 80 of an http: URL. */
 function addressOf(host: string, port: string): Pick<HttpProxy, 'host' | 'port'> {
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port || 80) }
 }
 
 /**
- * True if a `no_proxy` entry matches: `example.com`, `.example.com` and `*.example.com` match the
- * end of a name, and `host:port` only that port.
+ * Returns true if a `no_proxy` entry matches the host. `example.com`, `.example.com` and `*.example.com` match the end
+ * of the host name; `host:port` matches this port only.
  */
 function isExcepted(exception: string, host: string, port: number): boolean {
   const [name = '', ofPort] = exception.split(':')
@@ -79,7 +79,7 @@ function decoded(text: string | undefined): string | undefined {
   }
 }
 
-/** The authorization header for a proxy; empty for a proxy without a user. */
+/** Returns the authorization header for a proxy; empty for a proxy without a user. */
 export function proxyAuthorization({ user, password = '' }: HttpProxy): Readonly<Record<string, string>> {
   if (user === undefined) return {}
   return { 'proxy-authorization': `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }

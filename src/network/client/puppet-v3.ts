@@ -13,18 +13,18 @@ import { hasStatus, issues } from './errors.ts'
 import type { HttpClient, HttpResponse, Query } from './http-client.ts'
 import { resumed } from './resumed.ts'
 
-/** `/puppet/v3` of one server, for an agent. protocol.md 3, 7, 8, 9. */
+/** The API `/puppet/v3` of one server, as an agent uses it. protocol.md 3, 7, 8, 9. */
 export interface PuppetV3 {
   /** Requests the definition of a node. */
   node(name: string, query: NodeQuery): Promise<NodeAnswer>
   /** Requests a catalog, in wire format. */
   catalog(name: string, request: CatalogRequest): Promise<CatalogAnswer>
-  /** Metadata of a file, such as `modules/ntp/a.txt`; `undefined` if it does not exist. */
+  /** Returns the metadata of a file, such as `modules/ntp/a.txt`; `undefined` if the file does not exist. */
   fileMetadata(path: string, query: FileQuery): Promise<FileMetadata | undefined>
-  /** Metadata of a directory tree; `undefined` if the directory does not exist. */
+  /** Returns the metadata of a directory tree; `undefined` if the directory does not exist. */
   fileMetadatas(path: string, query: FilesQuery): Promise<readonly FileMetadata[] | undefined>
   fileContent(path: string, query: { readonly environment: string }): Promise<AsyncIterable<Uint8Array>>
-  /** Content of a file in the catalog's commit. */
+  /** Returns the content of a file in the commit of the catalog. */
   staticFileContent(
     path: string,
     query: { readonly environment: string; readonly codeId: string },
@@ -41,11 +41,11 @@ export interface NodeQuery {
   readonly transactionUuid?: string
 }
 
-/** The part of a node's definition that an agent uses. */
+/** The parts of a node's definition that an agent uses. */
 export interface NodeAnswer {
   readonly name: string
   readonly environment: string | undefined
-  /** The server's `X-Puppet-Version`. */
+  /** Value of the server's header `X-Puppet-Version`. */
   readonly serverVersion: string | undefined
 }
 
@@ -60,13 +60,13 @@ export interface CatalogRequest {
   /** Commit of the node's plug-ins; Puppet Server ignores it. */
   readonly pluginsCodeId?: string | undefined
   readonly staticCatalog?: boolean
-  /** Checksum types in order of preference. */
+  /** Checksum types that the agent supports, in order of preference. */
   readonly checksumTypes: readonly string[]
 }
 
 /** A catalog as the server sent it. */
 export interface CatalogAnswer extends SignedCatalog {
-  /** `X-Puppet-Compiler-Name`: the server that compiled the catalog. */
+  /** Value of the header `X-Puppet-Compiler-Name`: the server that compiled the catalog. */
   readonly compiler: string | undefined
 }
 
@@ -90,7 +90,7 @@ const acceptCatalog = 'application/vnd.puppet.rich+json, application/json'
 const acceptJson = { accept: 'application/json' }
 const acceptBytes = { accept: 'application/octet-stream' }
 
-/** Passes on the bytes of a response; converts an early end to Puppet's error. */
+/** Yields the bytes of a response; if the response ends early, throws Puppet's error. */
 async function* wholeOr(url: URL, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const start = performance.now()
   try {
@@ -101,8 +101,7 @@ async function* wholeOr(url: URL, body: AsyncIterable<Uint8Array>): AsyncGenerat
 }
 
 /**
- * Creates the client of an agent. `origin` is called for each request, because the server may have
- * to be selected first.
+ * Creates the client for an agent. Calls `origin` for each request, because the server may not have been selected yet.
  */
 export function puppetV3(http: HttpClient, origin: () => Promise<URL>): PuppetV3 {
   const url = async (indirection: string, key: string) =>
@@ -182,7 +181,7 @@ export function puppetV3(http: HttpClient, origin: () => Promise<URL>): PuppetV3
   }
 }
 
-/** Encodes each segment of a path, keeping the slashes. */
+/** URL-encodes each segment of a path; keeps the slashes. */
 function encoded(key: string): string {
   return key.replace(/^\/+/, '').split('/').map(encodeURIComponent).join('/')
 }
@@ -191,7 +190,7 @@ function fileQuery({ environment, links, checksumType, sourcePermissions }: File
   return { links, checksum_type: checksumType, source_permissions: sourcePermissions, environment }
 }
 
-/** The form of a catalog request, protocol.md 3; the facts are encoded twice. */
+/** Returns the form data of a catalog request, protocol.md 3; the facts are URL-encoded twice. */
 function catalogForm(request: CatalogRequest): string {
   const { environment, configuredEnvironment = environment, checkEnvironment = true, staticCatalog = true } = request
   const form = new URLSearchParams({

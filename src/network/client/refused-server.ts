@@ -8,7 +8,7 @@ import { parseRevocationLists } from '../../ca/x509/revocation-list.ts'
 import { issues } from './errors.ts'
 import type { TlsContext } from './tls.ts'
 
-/** OpenSSL's messages about a faulty certificate, which Puppet uses. */
+/** OpenSSL's messages for faults of certificates; Puppet uses the same messages. */
 const words: Readonly<Record<ChainFault, string>> = {
   CERT_NOT_YET_VALID: 'certificate is not yet valid',
   CERT_HAS_EXPIRED: 'certificate has expired',
@@ -21,7 +21,7 @@ const words: Readonly<Record<ChainFault, string>> = {
   CERT_REVOKED: 'certificate revoked',
 }
 
-/** The error for a server that Node rejected, with the faulty certificate and a hint. */
+/** Creates the error for a server that Node rejected; it contains the faulty certificate and a hint. */
 export function refusedServer(socket: TLSSocket, tls: TlsContext, target: { readonly hostname: string }): PuppetError {
   const { hostname: host } = target
   const peer = socket.getPeerCertificate(true)
@@ -31,15 +31,14 @@ export function refusedServer(socket: TLSSocket, tls: TlsContext, target: { read
   const [leaf] = shown
   const fault = leaf && findFault(leaf, trustFor(tls))
   if (leaf && fault) return errorOf(issues.CERT_VERIFY, { ...saidOf(fault, shown), hint: hintFor(fault, leaf, host) })
-  // OpenSSL found a fault that this check does not know, such as a weak key.
+  // OpenSSL found a fault that our own check does not detect, such as a weak key.
   const why = code.toLowerCase().replaceAll('_', ' ')
   return errorOf(issues.CERT_VERIFY, { why, subject: leaf ? nameText(leaf.subject) : host, hint: undefined })
 }
 
 /**
- * Throws CERT_VERIFY if the revocation list of the issuer contains the server's certificate, or if
- * there is no such list. This is the check of `certificate_revocation = leaf`, which Node lacks.
- * Node has already verified the chain.
+ * Throws CERT_VERIFY if the server's certificate is revoked, or if the revocation list of its issuer is missing. Node
+ * does not support this check for `certificate_revocation = leaf`. The chain was already verified by Node.
  */
 export function checkLeafRevocation(
   socket: TLSSocket,
@@ -50,7 +49,8 @@ export function checkLeafRevocation(
   const [leaf] = shown
   if (!leaf || tls.crl === undefined) return
   const trust = trustFor(tls)
-  // Node has verified the intermediate authorities that the server sent: this host may have the root only.
+  // Node has verified the intermediate CAs that the server sent; they are needed here, since this host may have only
+  // the root.
   const fault = findFault(leaf, { ...trust, authorities: [...trust.authorities, ...shown.slice(1)] })
   if (fault) fail(issues.CERT_VERIFY, { ...saidOf(fault, shown), hint: hintFor(fault, leaf, host) })
 }
@@ -60,7 +60,7 @@ function namesOf({ subject, subjectaltname }: DetailedPeerCertificate): string[]
   return [...new Set([subject?.CN ?? '', ...names].flat())].filter((name) => name !== '')
 }
 
-/** The certificates that the server sent, its own first. */
+/** Returns the certificates that the server sent; the server's own certificate is first. */
 function chainShown(peer: DetailedPeerCertificate): Certificate[] {
   const shown: Certificate[] = []
   for (let each: DetailedPeerCertificate | undefined = peer; each?.raw; each = each.issuerCertificate) {
@@ -72,7 +72,8 @@ function chainShown(peer: DetailedPeerCertificate): Certificate[] {
 }
 
 /**
- * Parsed CAs and CRLs by context: a CRL may have megabytes, and a context serves many connections.
+ * Parsed CAs and CRLs by TLS context, cached because a CRL may have megabytes and a context is used for many
+ * connections.
  */
 const parsed = new WeakMap<TlsContext, Trust>()
 
@@ -98,8 +99,8 @@ function findFault(leaf: Certificate, trust: Trust): ChainError | undefined {
 }
 
 /**
- * The message as OpenSSL words it: an untrusted root that the server sent is reported instead of
- * the certificate that it signed.
+ * Returns OpenSSL's message and the certificate to report. If the server sent an untrusted root, the root is reported
+ * instead of the certificate that it signed.
  */
 function saidOf({ fault, certificate }: ChainError, shown: readonly Certificate[]): { why: string; subject: string } {
   const root = fault === 'ISSUER_MISSING' || fault === 'CERT_SIGNATURE_FAILURE' ? shown.find(isRoot) : undefined

@@ -2,13 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { budgets } from '../../base/budgets/budgets.ts'
 import type { HttpStream } from './http-client.ts'
 
-/** Repeats the request with additional headers. */
+/** Sends the request again with additional headers. */
 type AskAgain = (headers: Readonly<Record<string, string>>) => Promise<HttpStream>
 
 /**
- * Passes on the bytes of a response. If the connection breaks, requests the remaining bytes,
- * provided that a strong validator proves that they belong to the same content. Otherwise throws
- * the connection error.
+ * Yields the bytes of a response. If the connection breaks, requests the remaining bytes, if a strong validator proves
+ * that they belong to the same content. Otherwise throws the error of the connection.
  */
 export async function* resumed(first: HttpStream, askAgain: AskAgain): AsyncGenerator<Uint8Array> {
   const validator = validatorOf(first)
@@ -32,7 +31,7 @@ export async function* resumed(first: HttpStream, askAgain: AskAgain): AsyncGene
   }
 }
 
-/** The validator of a response that supports range requests; `undefined` for others. */
+/** Returns the validator of a response; `undefined` if the response does not support range requests. */
 function validatorOf({ headers }: HttpStream): string | undefined {
   const { etag, 'accept-ranges': ranges, 'content-encoding': encoding = 'identity' } = headers
   return etag !== undefined && /^"[^"]{1,200}"$/.test(etag) && ranges === 'bytes' && encoding === 'identity'
@@ -40,9 +39,7 @@ function validatorOf({ headers }: HttpStream): string | undefined {
     : undefined
 }
 
-/**
- * Requests the remaining bytes; throws `why` if the response is not the rest of the same content.
- */
+/** Requests the remaining bytes. Throws `why` if the response does not continue the same content. */
 async function restOf(
   { validator, received }: { readonly validator: string; readonly received: number },
   askAgain: AskAgain,

@@ -7,8 +7,8 @@ interface Answer {
 }
 
 /**
- * Seconds after which a busy server may be retried; `undefined` for any other response. Throws
- * HTTP_RETRY_AFTER_INVALID.
+ * Returns the number of seconds after which to retry a request to a busy server; `undefined` if the response has
+ * another reason. Throws HTTP_RETRY_AFTER_INVALID.
  */
 export function secondsUntilRetry({ status, headers }: Answer, now: number): number | undefined {
   const value = headers['retry-after']

@@ -9,7 +9,7 @@ import { type PuppetV3, puppetV3 } from './puppet-v3.ts'
 import { type LookUpSrv, type SrvService, srvAddresses } from './srv-records.ts'
 import type { TlsContext } from './tls.ts'
 
-/** The settings of a session. */
+/** The settings that determine the connections of a session. */
 export type SessionSettings = ProxySettings &
   Pick<
     Settings,
@@ -35,14 +35,14 @@ export type SessionSettings = ProxySettings &
 export interface SessionOptions {
   readonly settings: SessionSettings
   readonly tls: TlsContext
-  /** The value of `X-Puppet-Version`. */
+  /** Value of the header `X-Puppet-Version`. */
   readonly puppetVersion: string
   readonly warn?: (message: string) => void
-  /** Looks up SRV records; this machine's DNS if absent. */
+  /** Looks up SRV records; if undefined, this machine's DNS is used. */
   readonly lookUpSrv?: LookUpSrv
 }
 
-/** The connections of a run: one TLS context, one selected server, keep-alive. */
+/** The clients that a run uses: they share one TLS context, one selected server, and keep-alive connections. */
 export interface Session {
   readonly puppet: PuppetV3
   readonly plumb: PlumbV1
@@ -50,19 +50,17 @@ export interface Session {
   readonly ca: CaV1
   readonly bucket: FileBucket
   readonly http: HttpClient
-  /**
-   * A client for another server, by default on `serverport`, as for `puppet://HOST/…` in Puppet.
-   */
+  /** Returns a client for another server, for `puppet://HOST/…`; the default port is `serverport`, as in Puppet. */
   at(host: string, port?: number): PuppetV3
   /**
-   * The server of this session, selected on first use by SRV records or from `server_list`. Throws
-   * NO_SERVER.
+   * Returns the server of this session. On first use, the server is selected by SRV records or from `server_list`.
+   * Throws NO_SERVER.
    */
   server(): Promise<ServerAddress>
   close(): Promise<void>
 }
 
-/** Creates a session without sending anything. */
+/** Creates a session; sends no requests. */
 export function createSession({ settings, tls, puppetVersion, warn = () => {}, lookUpSrv }: SessionOptions): Session {
   const http = new HttpClient({
     tls,
@@ -88,7 +86,8 @@ export function createSession({ settings, tls, puppetVersion, warn = () => {}, l
     return chooseServer(http, addresses, warn)
   })
   /**
-   * A service with a server setting of its own uses that server; others use the session's server.
+   * If the settings contain a separate server for a service, the service uses this server; other services use the
+   * session's server.
    */
   const originFor = (service: SrvService, host: string, port: number) => async () => {
     const isOwn = host !== settings.server || port !== settings.serverport
@@ -120,7 +119,7 @@ function headersOf(settings: SessionSettings, version: string): Record<string, s
   }
 }
 
-/** Returns a function that caches the result for each service. */
+/** Returns a function that calls `work` once for each service, and caches the result. */
 function once<Answer>(work: (service: SrvService) => Promise<Answer>): (service: SrvService) => Promise<Answer> {
   const known = new Map<SrvService, Promise<Answer>>()
   return (service) => {

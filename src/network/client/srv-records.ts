@@ -3,18 +3,18 @@ import { resolveSrv } from 'node:dns/promises'
 import { systemCode } from '../../base/system-error.ts'
 import type { ServerAddress } from './choose-server.ts'
 
-/** A service with SRV records in DNS: `_x-puppet._tcp.DOMAIN`. Puppet: http/dns.rb */
+/** A service that can have SRV records in DNS: `_x-puppet._tcp.DOMAIN`. Puppet: http/dns.rb */
 export type SrvService = 'puppet' | 'ca' | 'report'
 
-/** Looks up the SRV records of a name. */
+/** Looks up the SRV records of a DNS name. */
 export type LookUpSrv = (name: string) => Promise<readonly SrvRecord[]>
 
 /** Looks up SRV records with this machine's DNS. */
 export const lookUpSrv: LookUpSrv = (name) => resolveSrv(name)
 
 /**
- * The servers of a service from DNS, in the order in which to try them; the general records if the
- * service has none.
+ * Returns the servers of a service from DNS, in the order in which they must be tried. If the service has no records,
+ * returns the servers in the records of the service `puppet`.
  */
 export async function srvAddresses(
   domain: string,
@@ -32,14 +32,13 @@ async function recordsOf(name: string, lookUp: LookUpSrv): Promise<readonly SrvR
   try {
     return await lookUp(name)
   } catch (error) {
-    // Treat DNS errors (ENOTFOUND, ENODATA, an unavailable DNS server) as no records, as Puppet
-    // does.
+    // DNS errors (ENOTFOUND, ENODATA, an unavailable DNS server) are treated as an empty result, as in Puppet.
     if (systemCode(error) === undefined) throw error
     return []
   }
 }
 
-/** Orders records by priority, and within a priority at random by weight. */
+/** Sorts records by priority; records with the same priority are in random order, weighted by their weight. */
 function inOrder(records: readonly SrvRecord[]): SrvRecord[] {
   const draw = ({ weight }: SrvRecord) => Math.random() ** (1 / (weight === 0 ? 1 : weight * 10))
   return records

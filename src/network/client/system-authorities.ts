@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { rootCertificates } from 'node:tls'
 
-/** CA bundles of the system, in the places used by Linux distributions and other systems. */
+/** Paths of the CA bundles of Linux distributions and other systems. */
 const bundles = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -9,7 +9,7 @@ const bundles = [
   '/etc/ssl/cert.pem',
 ]
 
-/** The CAs that this machine trusts, and Plumb's own CA, as PEM. */
+/** Returns the CAs that this machine trusts, and the CA of Plumb, as PEM. */
 export function authoritiesOf(localcacert: string): string {
   const own = [process.env['SSL_CERT_FILE'] ?? '', ...bundles].map(textOf).find((text) => text !== undefined)
   return [own ?? rootCertificates.join('\n'), textOf(localcacert) ?? ''].join('\n')

@@ -1,24 +1,23 @@
 import type { ConnectionOptions } from 'node:tls'
 import { pemBlocks, toPem } from '../../ca/x509/pem.ts'
 
-/** Trusted authorities, their revocation lists, and the client's own identity. All PEM. */
+/** Trusted authorities, their revocation lists, and the client's own certificate and key. All texts are PEM. */
 export interface TlsContext {
   /**
-   * Trusted CAs. If undefined, the server is not verified, as for the first download of the CA
-   * certificate.
+   * Trusted CAs. If undefined, the server is not verified; only the first download of the CA certificate needs this.
    */
   readonly ca: string | undefined
-  /** Revocation lists, one or more in one text; if undefined, revocation is not checked. */
+  /** One or more revocation lists in one text; if undefined, revocation is not checked. */
   readonly crl?: string
-  /** Certificates to look up in `crl`: the whole chain by default, or only the server's own. */
+  /** Certificates whose revocation is checked: by default the whole chain, or only the server's own certificate. */
   readonly revocation?: 'chain' | 'leaf'
   readonly cert?: string
   readonly key?: string
 }
 
 /**
- * Options of Node's TLS. Node can only check whole chains: with `leaf`, the client checks
- * revocation after the handshake.
+ * Returns the options for Node's TLS. Node can check revocation only for the whole chain; with `leaf`, the client
+ * checks revocation after the handshake.
  */
 export function connectionOptions({ ca, crl, revocation, cert, key }: TlsContext): ConnectionOptions {
   return {
@@ -30,7 +29,7 @@ export function connectionOptions({ ca, crl, revocation, cert, key }: TlsContext
   }
 }
 
-/** Splits a bundle into one text for each list: Node reads only the first list of a text. */
+/** Splits a bundle of revocation lists into separate texts, since Node reads only the first list in a text. */
 function separateLists(bundle: string): string[] {
   return pemBlocks(bundle)
     .filter(({ label }) => label === 'X509 CRL')

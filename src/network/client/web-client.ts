@@ -4,14 +4,11 @@ import { HttpClient } from './http-client.ts'
 import { type ProxySettings, proxyChoice } from './proxy.ts'
 import type { TlsContext } from './tls.ts'
 
-/** The settings for web requests. */
+/** Settings for requests to web servers. */
 export type WebClientSettings = ProxySettings &
   Pick<Settings, 'sourceaddress' | 'http_connect_timeout' | 'http_read_timeout' | 'http_user_agent'>
 
-/**
- * Creates a client for web servers other than Puppet's, with or without TLS; connections are not
- * reused.
- */
+/** Creates a client for web servers other than Puppet servers, with or without TLS. Connections are not reused. */
 export function webClient(settings: WebClientSettings, tls: TlsContext): HttpClient {
   return new HttpClient({
     tls,

@@ -7,7 +7,6 @@ export interface Answered {
 }
 
 /**
- * Milliseconds for which a failed request is not repeated, so that not every catalog waits for the
- * timeout.
+ * A failed request is not repeated for this number of milliseconds, so that not every catalog waits for the timeout.
  */
 export const failureTtlMs = 5000

@@ -10,9 +10,8 @@ export type AskOutside = (question: string) => string
 const startTimeMs = 30_000
 
 /**
- * Returns a function that makes DNS and HTTP requests synchronously, as the settings allow, for a
- * compiling thread. The first request starts a thread for them, which does not keep the process
- * alive.
+ * Returns a function that sends DNS and HTTP requests, as far as the settings allow, and blocks the compiling thread
+ * until the response arrives. The first request starts a thread, which does not keep the process alive.
  */
 export function askOutsideFromHere(settings: OutsideSettings): AskOutside {
   const late = () => errorOf(issues.OUTSIDE_TOO_SLOW, {})

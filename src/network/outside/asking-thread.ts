@@ -2,5 +2,5 @@ import { offerBridge } from '../../base/threads/bridge-from-thread.ts'
 import { OutsideWorld } from './outside-world.ts'
 import type { OutsideSettings } from './rules.ts'
 
-// Makes DNS and HTTP requests for the parent thread.
+// Sends DNS and HTTP requests for the parent thread.
 await offerBridge((settings: OutsideSettings) => new OutsideWorld(settings).bridge())

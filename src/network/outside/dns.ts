@@ -11,14 +11,14 @@ import { dnsServer, isListed, type OutsideRules } from './rules.ts'
 
 /** A DNS query. */
 export interface DnsQuestion {
-  /** In lower case, without a trailing period. */
+  /** Name to look up, in lower case, without a trailing period. */
   readonly name: string
   readonly type: RecordType
-  /** DNS servers named by the Puppet code; empty if it names none. */
+  /** DNS servers that the Puppet code specifies; empty if it specifies no servers. */
   readonly servers: readonly string[]
 }
 
-/** Records of one type, and their time to live in seconds, if known. */
+/** Records of one type, and their time to live in seconds; undefined if the time to live is unknown. */
 interface Found {
   readonly records: readonly Json[]
   readonly ttl?: number
@@ -26,7 +26,7 @@ interface Found {
 
 type Ask = (resolver: promises.Resolver, name: string) => Promise<Found>
 
-/** The supported record types. c-ares reports a time to live for addresses only. */
+/** The supported record types. The library c-ares returns a time to live for addresses only. */
 const types = {
   A: async (resolver, name) => addresses(await resolver.resolve4(name, { ttl: true })),
   AAAA: async (resolver, name) => addresses(await resolver.resolve6(name, { ttl: true })),
@@ -74,7 +74,9 @@ export function dnsQuestion(content: unknown, rules: OutsideRules): DnsQuestion 
   return { name, type: kind as RecordType, servers: asked }
 }
 
-/** Queries DNS. Records are sorted, so that the server's order does not matter. */
+/**
+ * Runs a DNS query. The records are sorted, so that the result does not depend on the order in the server's response.
+ */
 export async function askDns(
   { name, type, servers }: DnsQuestion,
   rules: Pick<OutsideRules, 'dnsServers' | 'ttlMs' | 'times'>,
@@ -95,8 +97,8 @@ export async function askDns(
 }
 
 /**
- * Resolves a host's addresses with the DNS servers of the settings or of this machine. Does not use
- * getaddrinfo, which would block one of the few threads that also read files. Throws the DNS error.
+ * Resolves the addresses of a host, with the DNS servers in the settings or the DNS servers of this machine. Does not
+ * use getaddrinfo, which would block one of the few threads that also read files. Throws the DNS error.
  */
 export async function addressesOf(host: string, { dnsServers, times }: OutsideRules): Promise<readonly string[]> {
   return within(dnsServers, times.dnsMs, async (resolver) => {

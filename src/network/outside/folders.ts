@@ -9,14 +9,14 @@ export type OutsideEntry =
   | { readonly kind: 'file'; readonly bytes: Uint8Array }
   | { readonly kind: 'directory'; readonly names: readonly string[] }
 
-/** True if the path is one of the folders or inside of one, without resolving links. */
+/** Returns true if the path is one of the folders or is inside of a folder; links are not resolved. */
 export function isInFolders(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => path === folder || path.startsWith(folder === '/' ? folder : `${folder}/`))
 }
 
 /**
- * Reads a file or directory as a JSON response. Links that leave the folders, pipes, devices and
- * files above the size limit count as absent.
+ * Reads a file or directory and returns it as a JSON response. The following are reported as absent: links to paths
+ * outside of the folders, pipes, devices, and files above the size limit.
  */
 export function readOutside(path: string, folders: readonly string[]): Json {
   try {
@@ -32,7 +32,7 @@ export function readOutside(path: string, folders: readonly string[]): Json {
   }
 }
 
-/** The entry in a response of `readOutside`; `undefined` if absent. */
+/** Returns the file or directory in a response of `readOutside`; `undefined` if it is absent. */
 export function entryOf(answer: ExactJson): OutsideEntry | undefined {
   const [text, base64, names] = ['text', 'base64', 'names'].map((name) => memberOf(answer, name))
   if (typeof text === 'string') return { kind: 'file', bytes: Buffer.from(text) }

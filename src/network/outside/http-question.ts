@@ -14,10 +14,10 @@ export interface HttpQuestion {
 
 type Header = readonly [name: string, value: string]
 
-/** Headers whose values are not secret; they are recorded with their values. */
+/** Request headers whose values are not secret, so that the recorded request contains the values. */
 const plainHeaders = new Set(['accept', 'accept-charset', 'accept-language', 'content-type', 'range', 'user-agent'])
 
-/** Headers that only the client may set, or that belong to the connection. */
+/** Request headers that only the client may set, and headers for a single connection. */
 const ownHeaders = new Set([
   ...['accept-encoding', 'connection', 'content-length', 'expect', 'host', 'http2-settings', 'keep-alive'],
   ...['proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
@@ -37,7 +37,7 @@ export function httpQuestion(content: unknown, rules: OutsideRules): HttpQuestio
   return { url, method: verb, headers: headersOf(headers).filter(([name]) => !ownHeaders.has(name)) }
 }
 
-/** Normalizes a URL: removes the fragment, and the trailing period of the host name. */
+/** Parses and normalizes a URL: removes the fragment, and the trailing period of the host name. */
 function pageAddress(given: string): URL {
   const url = URL.canParse(given) ? new URL(given) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
@@ -47,13 +47,13 @@ function pageAddress(given: string): URL {
   return url
 }
 
-/** Hides the credentials in an invalid URL. */
+/** Replaces the credentials in an invalid URL, for messages. */
 function withoutUser(given: string): string {
   const at = given.lastIndexOf('@')
   return at === -1 ? given : `…${given.slice(at)}`
 }
 
-/** The port of an entry in the setting; `''` means the protocol's default port. */
+/** Returns the port in an entry of the setting; `''` for the default port of the protocol. */
 function portOf(entry: string): string {
   const port = entry.slice(withoutPort(entry).length + 1)
   return port
@@ -72,9 +72,9 @@ function headersOf(given: unknown): Header[] {
 }
 
 /**
- * The recorded form of an HTTP request: headers that may be secret are recorded without their
- * values. Requests of one catalog that differ only in these values get numbers in order of first
- * use; `seen` contains their digests.
+ * Returns the form of an HTTP request that is recorded: the values of headers that may be secret are omitted. Requests
+ * of one catalog that differ only in these values are numbered in order of first use; `seen` contains digests of the
+ * values.
  */
 export function recordedQuestion(content: ExactJson, seen: Map<string, string[]>): ExactJson {
   if (!isExactObject(content)) return content

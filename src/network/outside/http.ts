@@ -13,8 +13,8 @@ import { isPublicAddress, isWithin } from './public-addresses.ts'
 import type { OutsideRules } from './rules.ts'
 
 /**
- * Response headers that Puppet code can see. Headers that change with every response (dates,
- * cookies, request ids) are hidden, because they would make each response different.
+ * Response headers that Puppet code can read. Other headers may change with each response (dates, cookies, request
+ * ids), so that equal pages would have different responses.
  */
 const shownHeaders = [
   ...['content-type', 'content-language', 'content-encoding', 'content-disposition', 'content-range', 'etag'],
@@ -24,8 +24,8 @@ const shownHeaders = [
 const { httpBody, httpHeaders } = budgets.outside
 
 /**
- * Requests a page. Redirects are returned, not followed. Connects to the checked addresses without
- * resolving the name again. Throws HTTP_PRIVATE.
+ * Requests a page. Redirects are returned, not followed. Connects only to addresses that were checked; the name is not
+ * resolved again. Throws HTTP_PRIVATE.
  */
 export async function readPage(question: HttpQuestion, rules: OutsideRules): Promise<Answered> {
   const late = new AbortController()
@@ -47,7 +47,7 @@ export async function readPage(question: HttpQuestion, rules: OutsideRules): Pro
   }
 }
 
-/** Resolves a host and checks its addresses. One forbidden address is enough to reject the host. */
+/** Resolves a host and checks all its addresses. If one address is forbidden, the host is rejected. */
 async function checkedAddresses({ hostname }: URL, rules: OutsideRules): Promise<readonly string[]> {
   const literal = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
   const found = isIP(literal) === 0 ? await addressesOf(hostname, rules) : [literal]
@@ -105,7 +105,7 @@ function answerOf({ statusCode = 0, statusMessage = '', headers }: IncomingMessa
   return { status: statusCode, reason: statusMessage, headers: shown, ...content }
 }
 
-/** Milliseconds for which a response may be reused, from its `Cache-Control`. */
+/** Returns the number of milliseconds for which a response may be reused, from its header `Cache-Control`. */
 function timeToLive({ headers }: IncomingMessage, standard: number): number {
   const words = (headers['cache-control'] ?? '').split(',').map((word) => word.trim().toLowerCase())
   if (words.includes('no-store') || words.includes('no-cache')) return 0
@@ -113,7 +113,7 @@ function timeToLive({ headers }: IncomingMessage, standard: number): number {
   return /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1000 : standard
 }
 
-/** The reason why a request failed, and the kind of Ruby exception for it. */
+/** Returns the reason why a request failed, and the kind of exception that Ruby code gets. */
 export function failureOf(error: unknown, afterMs: number | undefined) {
   const code = systemCode(error) ?? ''
   if (afterMs !== undefined) return { failure: `no answer within ${afterMs / 1000} seconds`, error: 'timeout' }

@@ -8,21 +8,21 @@ import { reasonText } from '../../language/ruby-semantics/errno.ts'
 import { issues } from './issues.ts'
 import { readQuestion } from './question.ts'
 
-/** Recorded responses, replayed to one compilation. */
+/** Recorded responses for one compilation, which are used instead of new requests. */
 export interface Inputs {
   /** Returns the recorded response to a request. Throws NO_ANSWER_IN_FILE. */
   answer(question: string): string
   /**
-   * Throws NO_ANSWER_IN_FILE if a request had no recorded response, even if the Puppet code rescued
-   * the error.
+   * Throws NO_ANSWER_IN_FILE if there was no recorded response for a request, even if the Puppet code rescued that
+   * error.
    */
   requireAll(): void
 }
 
 /**
- * Reads recorded responses from a file: `{"inputs":[{KIND: QUESTION, "answer": JSON}]}`, with
- * `"refusal": TEXT` for a response of the store that is not JSON. The file is read once for any
- * number of compilations. Throws UNREADABLE_INPUTS.
+ * Reads recorded responses from a file with the format `{"inputs":[{KIND: QUESTION, "answer": JSON}]}`. A response of
+ * the store that is not JSON is in `"refusal": TEXT` instead. The file is read once and used for all compilations.
+ * Throws UNREADABLE_INPUTS.
  */
 export function inputsFrom(file: string): () => Inputs {
   const answers = new Map<string, string>()
@@ -45,7 +45,8 @@ function givenFrom(file: string, answers: ReadonlyMap<string, string>): Inputs {
     answer(question) {
       const answer = answers.get(question)
       if (answer !== undefined) return answer
-      // Files in folders that Ruby code was not allowed to read were not requested.
+      // Ruby code may read only files in allowed folders. Reads of other files were not recorded, so the file is
+      // absent.
       if (question.startsWith('{"file":')) return '{"absent":true}'
       missing ??= question
       return refuse(question)
@@ -56,12 +57,12 @@ function givenFrom(file: string, answers: ReadonlyMap<string, string>): Inputs {
   }
 }
 
-/** Writes requests and their responses to a file for `inputsFrom`. */
+/** Writes requests and their responses to a file that `inputsFrom` can read. */
 export function saveInputs(file: string, asked: ReadonlyMap<string, string>): void {
   writeFileSync(file, inputsText(asked), { mode: 0o600 })
 }
 
-/** Formats requests and their responses as the text of such a file. */
+/** Formats requests and their responses in the format that `inputsFrom` reads. */
 export function inputsText(asked: ReadonlyMap<string, string>): string {
   const rows = Array.from(asked, ([question, answer]): ExactJson => {
     const json = parsed(answer)

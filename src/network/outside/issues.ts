@@ -1,6 +1,6 @@
 import { defineIssues } from '../../base/issue.ts'
 
-/** Reasons why a request is denied; Puppet code receives them as an error that it can rescue. */
+/** Reasons why a request is denied. Puppet code gets an error with the reason, and can rescue the error. */
 export const refusals = defineIssues({
   LOOKUPS_OFF: {
     text: (a: { kind: string }) =>

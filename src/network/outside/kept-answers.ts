@@ -4,19 +4,17 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
 
-/** The SHA-256 of a response, in hexadecimal, which names its file. */
+/** Returns the SHA-256 of a response in hexadecimal, which is the name of its file. */
 export function digestOf(answer: string): string {
   return hash('sha256', answer, 'hex')
 }
 
-/** The folder of responses that compilations used. */
+/** Returns the folder in which the responses that compilations used are stored. */
 export function answersFolder({ server_datadir }: { readonly server_datadir: string }): string {
   return join(server_datadir, 'answers')
 }
 
-/**
- * Stores a response in a file named by its digest, unless it is stored already. Blocks the thread.
- */
+/** Stores a response in a file whose name is the digest, unless the file exists. Blocks the thread. */
 export function keepAnswer(folder: string, answer: string, now: Date): string {
   const digest = digestOf(answer)
   const file = join(folder, `${digest}.json`)
@@ -37,7 +35,7 @@ export function keepAnswer(folder: string, answer: string, now: Date): string {
   return digest
 }
 
-/** Updates the last use of responses; false if one of them is no longer stored. */
+/** Sets the time of the last use of responses; returns false if a response is no longer stored. */
 export function touchAnswers(folder: string, digests: readonly string[], now: Date): boolean {
   try {
     for (const digest of digests) utimesSync(join(folder, `${digest}.json`), now, now)
@@ -47,7 +45,7 @@ export function touchAnswers(folder: string, digests: readonly string[], now: Da
   }
 }
 
-/** Removes the least recently used responses if all together exceed the budget. */
+/** Removes the least recently used responses if the total size of all responses exceeds the budget. */
 export async function pruneAnswers(folder: string, most: number = budgets.store.keptAnswers.bound): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   const files: { readonly path: string; readonly size: number; readonly used: number }[] = []

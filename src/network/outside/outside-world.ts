@@ -13,8 +13,8 @@ import { parseQuestion } from './question.ts'
 import { type OutsideRules, type OutsideSettings, type OutsideTimes, rulesFrom } from './rules.ts'
 
 /**
- * Makes the DNS and HTTP requests of Puppet code that the settings allow. A response is reused for
- * its time to live.
+ * Sends the DNS and HTTP requests of Puppet code, as far as the settings allow. A response is reused until its time to
+ * live ends.
  */
 export class OutsideWorld {
   readonly #rules: OutsideRules
@@ -22,17 +22,17 @@ export class OutsideWorld {
   readonly #running = new Map<string, Promise<string>>()
   readonly #known = textLru(budgets.outside.remembered.bound)
 
-  /** Throws if the settings are invalid. */
+  /** Throws an error if the settings are invalid. */
   constructor(settings: OutsideSettings, times?: OutsideTimes) {
     this.#rules = rulesFrom(settings, times)
   }
 
-  /** Returns a bridge for requests of one thread. */
+  /** Returns a bridge that sends the requests of one thread. */
   bridge(): ThreadBridge {
     return openThreadBridge((question: string) => this.ask(question))
   }
 
-  /** The response to a request, as JSON. Denials and failures are responses too. */
+  /** Returns the response to a request, as JSON. A denied or failed request has a response, too. */
   ask(question: string): Promise<string> {
     const known = this.#known.get(question)
     if (known) return Promise.resolve(known.text)

@@ -3,10 +3,9 @@ import { fail } from '../../base/issue.ts'
 import { issues } from './issues.ts'
 
 /**
- * IPv4 networks that are not part of the public internet or not a single machine (IANA's registry
- * of special-purpose addresses): this network, private, shared, loopback, link-local with the
- * metadata services of clouds, protocol assignments, documentation, relays, benchmarks, multicast,
- * reserved.
+ * IPv4 networks whose addresses do not belong to a single machine on the public internet (IANA's registry of
+ * special-purpose addresses): this network, private, shared, loopback, link-local with the metadata services of clouds,
+ * protocol assignments, documentation, relays, benchmarks, multicast, reserved.
  */
 const special4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
@@ -15,13 +14,14 @@ const special4 = [
 ]
 
 /**
- * The public part of IPv6. All other addresses are unassigned, contain an IPv4 address
- * (`::ffff:10.0.0.1`, `64:ff9b::…`), or belong to a link, a site or a group.
+ * The public part of the IPv6 address space. All other addresses are unassigned, contain an IPv4 address
+ * (`::ffff:10.0.0.1`, `64:ff9b::…`), or are for a link, a site or a group.
  */
 const public6 = ['2000::/3']
 
 /**
- * Subnets of it for protocols and documentation; those of Teredo and 6to4 contain IPv4 addresses.
+ * Networks in the public part that are for protocols and documentation. Addresses of Teredo and 6to4 contain IPv4
+ * addresses.
  */
 const special6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
 
@@ -29,18 +29,18 @@ const specialBlocks4 = networks(special4)
 const publicBlocks6 = networks(public6)
 const specialBlocks6 = networks(special6)
 
-/** True if the address can belong to a machine on the public internet. */
+/** Returns true if the address may belong to a machine on the public internet. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !specialBlocks4.check(address, 'ipv4')
   return isIP(address) === 6 && publicBlocks6.check(address, 'ipv6') && !specialBlocks6.check(address, 'ipv6')
 }
 
-/** True if the address is in one of the networks. */
+/** Returns true if the address is in one of the networks. */
 export function isWithin(list: BlockList, address: string): boolean {
   return list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** Parses the addresses and networks of a setting. Throws NOT_A_NETWORK. */
+/** Parses the addresses and networks in a setting. Throws NOT_A_NETWORK. */
 export function networks(given: readonly string[]): BlockList {
   const list = new BlockList()
   for (const each of given) {

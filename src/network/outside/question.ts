@@ -3,41 +3,38 @@ import { parseBoundedJson } from '../../base/json/bounded-json.ts'
 import { type ExactJson, entriesOf, isExactObject } from '../../base/json/exact-json.ts'
 import { printJson } from '../../base/json/json-text.ts'
 
-/**
- * The kinds of requests that Puppet code makes outside of its commit, each with its name in a store
- * of catalog inputs.
- */
+/** The kinds of external requests that Puppet code makes, with the name of each kind in a store of catalog inputs. */
 export const outsideKinds = {
-  /** The body of a PuppetDB query; the response is JSON or the error message. */
+  /** A PuppetDB query; the content is the body of the query. The response is JSON, or the error message. */
   query: 'puppetdb_query',
-  /** A program with its arguments; the response is `{"output": TEXT}`. */
+  /** A run of a program; the content is the program with its arguments. The response is `{"output": TEXT}`. */
   generate: 'generate',
   /**
-   * A path in an external folder; the response is `{"text"}`, `{"base64"}`, `{"names": […]}` or
-   * `{"absent": true}`.
+   * A read of a path in an external folder; the response is `{"text"}`, `{"base64"}`, `{"names": […]}` or `{"absent":
+   * true}`.
    */
   file: 'file',
   /**
-   * A name and a record type; the response is `{"records": […]}`, or `{"absent": true}` for an
-   * unknown name.
+   * A DNS query for a name and a record type; the response is `{"records": […]}`, or `{"absent": true}` for an unknown
+   * name.
    */
   dns: 'dns',
   /** An HTTP request; the response is `{"status", "reason", "headers", "body"}`. */
   http: 'http',
 } as const
 
-/** A kind of request. */
+/** A kind of external request. */
 export type OutsideKind = keyof typeof outsideKinds
 
 /**
- * Formats a request as a JSON object with one member, named by its kind. Equal requests have equal
+ * Formats a request as a JSON object with one member; the name of the member is the kind. Equal requests have equal
  * text.
  */
 export function questionText(kind: OutsideKind, content: ExactJson): string {
   return printJson({ [kind]: content })
 }
 
-/** The kind and the content of a request; `undefined` if malformed. */
+/** Returns the kind and the content of a request; `undefined` if the request is malformed. */
 export function readQuestion(
   question: ExactJson,
 ): { readonly kind: OutsideKind; readonly content: ExactJson } | undefined {
@@ -48,7 +45,7 @@ export function readQuestion(
   return { kind: kind as OutsideKind, content }
 }
 
-/** Parses the text of a request; `undefined` if malformed. */
+/** Parses the text of a request; `undefined` if the text is malformed. */
 export function parseQuestion(text: string): ReturnType<typeof readQuestion> {
   const { bound: characters } = budgets.outside.answers
   return readQuestion(parseBoundedJson(text, { characters, items: characters }))

@@ -20,20 +20,20 @@ export type OutsideSettings = Pick<
   | 'external_lookup_ttl'
 >
 
-/** The allowed external requests and their targets. */
+/** The external requests that are allowed, and their options. */
 export interface OutsideRules {
   readonly dns: boolean
   readonly http: boolean
   readonly dnsNames: readonly string[]
   /**
-   * `ADDRESS` or `ADDRESS:PORT`, normalized by `dnsServer`; empty to use this machine's DNS
-   * servers.
+   * DNS servers to use, as `ADDRESS` or `ADDRESS:PORT`, normalized by `dnsServer`; if empty, the DNS servers of this
+   * machine are used.
    */
   readonly dnsServers: readonly string[]
   readonly httpHosts: readonly string[]
-  /** Allowed networks that are not public. */
+  /** Networks that are not public, but are allowed for HTTP. */
   readonly httpNetworks: BlockList
-  /** Trusted CAs for HTTPS, as PEM; Node's CAs if undefined. */
+  /** Trusted CAs for HTTPS, as PEM; if undefined, the CAs of Node are used. */
   readonly authorities: readonly string[] | undefined
   /** Milliseconds for which a response without a time to live may be reused. */
   readonly ttlMs: number
@@ -49,7 +49,7 @@ export interface OutsideTimes {
 
 const usualTimes: OutsideTimes = { dnsMs: budgets.outside.dnsTime.bound, httpMs: budgets.outside.httpTime.bound }
 
-/** Copies the settings that a thread needs, as plain data. */
+/** Copies the settings that a thread needs, so that they can be sent to the thread. */
 export function outsideSettings(settings: OutsideSettings): OutsideSettings {
   const { external_lookups, external_dns_names, external_dns_servers, external_http_hosts } = settings
   const { external_http_addresses, external_http_ca_file, external_lookup_ttl } = settings
@@ -80,7 +80,7 @@ export function rulesFrom(settings: OutsideSettings, times = usualTimes): Outsid
   }
 }
 
-/** Normalizes the address of a DNS server, without the default port; `undefined` if invalid. */
+/** Normalizes the address of a DNS server: removes the default port. `undefined` if the address is invalid. */
 export function dnsServer(given: string): string | undefined {
   if (isIP(given) !== 0) return given.toLowerCase()
   const cut = given.lastIndexOf(':')
@@ -92,7 +92,7 @@ export function dnsServer(given: string): string | undefined {
   return Number(port) === 53 ? address.toLowerCase() : given.toLowerCase()
 }
 
-/** True if a list contains the name, a domain above it (`*.example.com`), or `*`. */
+/** Returns true if the list contains the name, a pattern for a parent domain (`*.example.com`), or `*`. */
 export function isListed(list: readonly string[], name: string): boolean {
   return list.some((each) => each === '*' || each === name || (each.startsWith('*.') && name.endsWith(each.slice(1))))
 }

@@ -8,9 +8,8 @@ import type { Backend } from '../backend.ts'
 import { hieraIssues } from '../issues.ts'
 
 /**
- * Backend `data_hash: hocon_data`. It does not read process environment variables, and it ignores
- * `include "file"`: Puppet parses the text without a file name, so includes have no effect there
- * either.
+ * Backend `data_hash: hocon_data`. Does not substitute process environment variables, and ignores `include "file"`:
+ * Puppet parses the text without a file name, so that includes have no effect in Puppet either.
  */
 export const hoconData: Backend = {
   name: 'hocon_data',

@@ -21,7 +21,7 @@ export const jsonData: Backend = {
   },
 }
 
-/** Rejects an unpaired surrogate such as `\ud800`, as Ruby's JSON parser does. */
+/** Throws for an unpaired surrogate such as `\ud800`, as Ruby's JSON parser does. */
 function refuseHalfPairs(text: string): void {
   if (!/\\ud[89a-f]/i.test(text)) return
   JSON.parse(text, (_, value) => {

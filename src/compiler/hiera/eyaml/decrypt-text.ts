@@ -4,7 +4,10 @@ import { textFromBytes } from '../../../base/text/byte-text.ts'
 import { openEnvelope } from './enveloped-data.ts'
 import { eyamlIssues } from './issues.ts'
 
-/** `ENC[PKCS7,…]` or `ENC[…]`, with spaces and line breaks anywhere in the base64 (hiera-eyaml's pattern). */
+/**
+ * Matches `ENC[PKCS7,…]` or `ENC[…]`; spaces and line breaks may be anywhere in the base64. This is hiera-eyaml's
+ * pattern.
+ */
 const block = /ENC\[(?:(\w+),)?([A-Za-z0-9+/ =\n]+?)\]/g
 
 /** Returns true if the text contains an encrypted block. */
@@ -13,9 +16,8 @@ export function isEncrypted(text: string): boolean {
 }
 
 /**
- * Decrypts each block of a text and removes the final line break. Puppet does not decrypt a block
- * that spans several lines of a `|` scalar and returns the ciphertext; that is never useful, so
- * this function decrypts it. Throws EYAML_….
+ * Decrypts each block in a text and removes the final line break. Also decrypts a block that spans several lines of a
+ * `|` scalar: Puppet returns the ciphertext of such a block, which is never useful. Throws EYAML_….
  */
 export function decryptText(text: string, method: string, key: () => KeyObject): string {
   return text

@@ -13,7 +13,7 @@ import {
 } from '../../../ca/x509/der.ts'
 import { eyamlIssues } from './issues.ts'
 
-/** Ciphers of hiera-eyaml by their object identifiers in DER, as hex. RFC 3565, RFC 3370. */
+/** Ciphers that hiera-eyaml uses, by object identifier in DER, as hexadecimal. RFC 3565, RFC 3370. */
 const ciphers: Readonly<Record<string, { readonly name: string; readonly keyLength: number }>> = {
   '2a864886f70d0307': { name: 'des-ede3-cbc', keyLength: 24 },
   '60864801650304012a': { name: 'aes-256-cbc', keyLength: 32 },
@@ -33,14 +33,14 @@ export function openEnvelope(bytes: Buffer, key: KeyObject): Buffer {
       const decipher = createDecipheriv(cipher.name, sessionKey, iv)
       return Buffer.concat([decipher.update(content), decipher.final()])
     } catch {
-      // Reported like a wrong key, so that the error is no padding oracle.
+      // Wrong padding is reported like a wrong key, so that the error is no padding oracle.
     }
   }
   return fail(eyamlIssues.EYAML_WRONG_KEY, {})
 }
 
 interface Envelope {
-  /** The session key, encrypted for each recipient. */
+  /** The encrypted session key for each recipient. */
   readonly recipients: readonly Buffer[]
   readonly cipher: { readonly name: string; readonly keyLength: number }
   readonly iv: Buffer
@@ -62,7 +62,7 @@ function readEnvelope(bytes: Buffer): Envelope {
   }
 }
 
-/** Returns the encrypted session key of a recipient with an RSA key; otherwise an empty list. */
+/** Returns the encrypted session key for a recipient, if the recipient has an RSA key; otherwise an empty list. */
 function keyFor(recipient: Der): Buffer[] {
   const [, , algorithm, encryptedKey] = sequenceOf(recipient, 'recipient')
   if (hexOf(sequenceOf(algorithm, 'key encryption algorithm')[0]) !== rsaEncryption) return []
@@ -70,9 +70,9 @@ function keyFor(recipient: Der): Buffer[] {
 }
 
 /**
- * Decrypts the session key. The PKCS #1 v1.5 padding is removed here, since Node refuses to with
- * OpenSSL before 3.2 (CVE-2023-46809). The refusal prevents padding oracles; here wrong padding and
- * a wrong cipher give the same error.
+ * Decrypts the session key. Removes the PKCS #1 v1.5 padding itself, since Node refuses to remove it with OpenSSL
+ * before 3.2 (CVE-2023-46809). Node refuses to prevent padding oracles; here, wrong padding and a wrong cipher cause
+ * the same error.
  */
 function unwrap(encrypted: Buffer, key: KeyObject): Buffer | undefined {
   try {

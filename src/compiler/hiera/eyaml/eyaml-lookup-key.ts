@@ -9,7 +9,7 @@ import type { LookupContext } from '../lookup-context.ts'
 import { decryptText, isEncrypted } from './decrypt-text.ts'
 import { eyamlIssues } from './issues.ts'
 
-/** Function `lookup_key: eyaml_lookup_key`, called by a hierarchy level or another function. */
+/** The function `eyaml_lookup_key` for `lookup_key:`, which hierarchy levels and data functions call. */
 export const eyamlLookupKey = defineFunction(
   'eyaml_lookup_key',
   'Looks up a key in a YAML file in which values may be encrypted by hiera-eyaml, with PKCS7.',
@@ -36,7 +36,7 @@ export const eyamlLookupKey = defineFunction(
   },
 )
 
-/** The key and context of a decryption. */
+/** The looked-up key and the context of a decryption. */
 interface Asked {
   readonly key: string
   readonly path: string
@@ -44,7 +44,7 @@ interface Asked {
   readonly context: LookupContext
 }
 
-/** Decrypts and interpolates texts; keys of hashes are only interpolated. */
+/** Decrypts and interpolates all texts in a value; keys of hashes are interpolated, but not decrypted. */
 function decrypted(value: Value, asked: Asked): Value {
   const { context } = asked
   if (typeof value === 'string') return context.interpolate(isEncrypted(value) ? plainText(value, asked) : value)

@@ -1,6 +1,6 @@
 import { defineIssues } from '../../../base/issue.ts'
 
-/** Errors of decrypting a value. */
+/** Errors while a value is decrypted. */
 export const eyamlIssues = defineIssues({
   // Puppet: functions/eyaml_lookup_key.rb
   EYAML_DECRYPT: {

@@ -7,14 +7,13 @@ import { systemCode } from '../../../base/system-error.ts'
 import { reasonText } from '../../../language/ruby-semantics/errno.ts'
 import { eyamlIssues } from './issues.ts'
 
-/** Private keys by file, time and size, so that a replaced key is read again. */
+/** Private keys by path, time and size of their file, so that a replaced key file is read again. */
 const known = new LRUCache<string, KeyObject>({ max: 50 })
 
 /**
- * Reads the private key that a hiera.yaml names. A person who can push a hiera.yaml must not make
- * the server use another key of the machine, such as the key of the server or of the CA. Only files
- * in or below the given folders are read, and links that lead out of them are rejected. Throws
- * EYAML_KEY_….
+ * Reads the private key that a hiera.yaml names. Reads only files in or below the given folders, and rejects links that
+ * lead out of the folders. Otherwise, any person who can push a hiera.yaml could use other keys of the machine, such as
+ * the key of the server or of the CA. Throws EYAML_KEY_….
  */
 export function readSecretKey(path: string, folders: readonly string[]): KeyObject {
   if (!isAbsolute(path) || !isBelow(resolve(path), folders)) fail(eyamlIssues.EYAML_KEY_PLACE, { path, folders })
@@ -35,7 +34,7 @@ export function readSecretKey(path: string, folders: readonly string[]): KeyObje
   }
 }
 
-/** Returns an id of a key file's state, which changes if the file is replaced. Throws file system errors. */
+/** Returns an id for the state of a key file; the id changes if the file is replaced. Throws file system errors. */
 export function readKeyState(path: string): string {
   const { mtimeNs, size, ino } = statSync(realpathSync(path), { bigint: true })
   return [mtimeNs, size, ino].join(' ')
