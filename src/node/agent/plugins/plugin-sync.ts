@@ -14,7 +14,7 @@ export interface PluginTree {
   /** Mount on the server: `plugins`, `pluginfacts`. */
   readonly mount: string
   readonly destination: string
-  /** True to keep the file modes of the module, as executable facts need them. */
+  /** True to keep the file modes of the module, which executable facts need. */
   readonly keepModes: boolean
 }
 
