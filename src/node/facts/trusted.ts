@@ -59,9 +59,10 @@ export function trustedFacts(
 type External = Readonly<Record<string, ExactJson>>
 
 /**
- * The data that `trusted_external_command` returns for a node: the JSON object that the program prints or, for a
- * directory, the object of each executable file in it, by the file's name without extension.
- * Throws TRUSTED_EXTERNAL, TRUSTED_EXTERNAL_TWICE. Puppet: trusted_external.rb.
+ * The data that `trusted_external_command` returns for a node: the JSON object that the program
+ * prints. If the setting names a directory, the object of each executable file in the directory, by
+ * the file's name without extension. Throws TRUSTED_EXTERNAL, TRUSTED_EXTERNAL_TWICE. Puppet:
+ * trusted_external.rb.
  */
 export async function externalTrustedData(
   command: string,
