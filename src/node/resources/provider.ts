@@ -138,11 +138,11 @@ export interface ProviderDefinition<Of extends Attributes = Attributes, State = 
   ) => Promise<(resource: ManagedResource<Of>) => State>
   readonly validate?: (resource: ManagedResource<Of>) => void
   read(work: Work<Of, State>): Promise<Seen>
-  /** Sets a property; without an entry for `ensure`, `create` and `remove` do it. */
+  /** Sets a property. Without an entry for `ensure`, `create` and `remove` are called to change it. */
   readonly set?: Readonly<Record<string, (work: Work<Of, State>, should: never, is: unknown) => Promise<void>>>
   readonly create?: (work: Work<Of, State>) => Promise<void>
   readonly remove?: (work: Work<Of, State>) => Promise<void>
-  /** Compares a property with its desired values, instead of the comparison of the type. */
+  /** Compares a property with its desired values. Replaces the comparison of the type. */
   readonly inSync?: Readonly<
     Record<string, (work: Work<Of, State>, is: unknown, choices: readonly unknown[]) => boolean | Promise<boolean>>
   >
@@ -165,7 +165,7 @@ export interface ProviderDefinition<Of extends Attributes = Attributes, State = 
   readonly refresh?: (work: Work<Of, State>) => Promise<void>
   /** Generates resources before any resource is evaluated (Puppet: generate). */
   readonly generate?: (work: Work<Of, State>) => Promise<readonly AnyResource[]>
-  /** Generates resources when this one is evaluated (Puppet: eval_generate). */
+  /** Generates resources when this resource is evaluated (Puppet: eval_generate). */
   readonly children?: (work: Work<Of, State>) => Promise<readonly AnyResource[]>
   /** Lists all resources on the machine, for `plumb resource` and for purging. */
   readonly list?: (services: Services) => Promise<readonly (Seen & { readonly name: string })[]>
@@ -206,7 +206,7 @@ function hasFacts(facts: Services['facts'], wanted: FactValuesWanted): boolean {
   })
 }
 
-/** Variables removed from the environment of every program: those of a user. Puppet: util/execution.rb */
+/** Variables of the user, which are removed from the environment of every program. Puppet: util/execution.rb */
 export const nobodys = { HOME: undefined, USER: undefined, LOGNAME: undefined } as const
 
 /** The environment of a program whose output is parsed: English messages, and no variables of a user. */

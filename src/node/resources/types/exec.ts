@@ -17,7 +17,7 @@ const command = parsedBy((value: Value): Command => {
   )
 })
 
-/** One command, or an array of them: each a line, or an array of words. */
+/** One command or an array of commands. Each command is a line or an array of words. */
 const commands = parsedBy((value: Value): readonly Command[] =>
   Array.isArray(value) ? value.map((each) => command.parse(each as Value)) : [command.parse(value)],
 )

@@ -82,7 +82,7 @@ export function packageProvider(
     show: { ensure: ({ state }, value) => display(value === 'latest' ? (state.latest ?? value) : value) },
     changeText: { ensure: changeText },
     eventNames: { ensure: eventName },
-    // A refresh changes nothing, but counts as one.
+    // A refresh changes nothing, but is reported as a refresh.
     refresh: async () => {},
     list: (services) => manager.list(services, () => {}),
   })
