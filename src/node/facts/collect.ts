@@ -105,7 +105,10 @@ function cacheOf(
     : factCache(machine, cacheFolder, conf, log)
 }
 
-/** The result of a query. Facter uses the longest prefix of the path that is a fact: parsers/query_parser.rb */
+/**
+ * The result of a query. Facter uses the longest prefix of the path that names a fact:
+ * parsers/query_parser.rb
+ */
 function statusOf(
   query: string,
   loaded: ReadonlySet<string>,

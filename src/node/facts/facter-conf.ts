@@ -45,7 +45,10 @@ export const noConf: FacterConf = {
   cli: {},
 }
 
-/** Reads the given facter.conf or the machine's. An unreadable file is treated as missing, with a warning. */
+/**
+ * Reads the given facter.conf or, by default, the facter.conf of the machine. An unreadable file is
+ * treated as missing, with a warning.
+ */
 export async function readFacterConf(
   files: Pick<Files, 'readText'>,
   path: string | undefined,

@@ -23,7 +23,7 @@ export interface TrustedFacts {
 export interface Proof {
   readonly authenticated: TrustedFacts['authenticated']
   readonly certname: string | undefined
-  /** By Puppet's short name if there is one, otherwise by OID. */
+  /** Values of the certificate's extensions, by Puppet's short name if there is one, otherwise by OID. */
   readonly extensions?: Readonly<Record<string, string>>
 }
 

@@ -85,7 +85,10 @@ export const boolean: Kind<boolean> = {
   },
 }
 
-/** A boolean for attributes with their own validation in Puppet, whose error does not list the values. */
+/**
+ * A boolean for attributes that Puppet validates separately, with an error that does not list the
+ * permitted values.
+ */
 export const coercedBoolean: Kind<boolean> = {
   ...boolean,
   munges: true,

@@ -90,7 +90,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
     return String(this.#values.get(namevarOf(this.type as TypeDefinition))?.[0] ?? this.title)
   }
 
-  /** The value of an attribute; the first one if there are alternatives. */
+  /** The value of an attribute; the first value if there are alternatives. */
   get<Name extends keyof Of & string>(name: Name): ResultOf<Of[Name]> | undefined {
     return this.#values.get(name)?.[0] as ResultOf<Of[Name]> | undefined
   }
@@ -109,7 +109,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
     return this.#values.has(name)
   }
 
-  /** True for a property to be read: it is managed or audited. */
+  /** True if a property must be read, because it is managed or audited. */
   reads(name: string): boolean {
     const watched = this.meta('audit')
     return this.has(name) || (watched?.includes('all') ?? false) || (watched?.includes(name) ?? false)
@@ -169,7 +169,7 @@ export class ManagedResource<Of extends Attributes = Attributes> {
   }
 
   /**
-   * Parses all declared values when the provider is known. Throws in Puppet's words. Skips deferred
+   * Parses all declared values when the provider is known. Throws Puppet's errors. Skips deferred
    * values and, if there are any, checks across attributes.
    */
   parse(): void {

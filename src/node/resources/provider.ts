@@ -105,7 +105,7 @@ export interface Work<Of extends Attributes = Attributes, State = unknown> exten
   runWith(options: RunOptions, ...command: readonly string[]): Promise<RunResult>
 }
 
-/** Required facts: permitted values by path. Every fact must have one of its values. */
+/** Required facts: permitted values by path. Every fact must have one of its permitted values. */
 export type FactValuesWanted = Readonly<Record<string, readonly string[]>>
 
 /** A provider: functions that manage the resources of a type. */
@@ -148,7 +148,7 @@ export interface ProviderDefinition<Of extends Attributes = Attributes, State = 
   >
   /** Formats the change of a property; `undefined` for the default message. */
   readonly changeText?: Readonly<Record<string, (work: Work<Of, State>, is: unknown) => string | undefined>>
-  /** Desired values for events, if they differ from the value itself. */
+  /** Formats desired values for events, if events contain another form of the value. */
   readonly desiredValues?: Readonly<Record<string, (work: Work<Of, State>, is: unknown) => unknown>>
   /** Text for present or desired values of a property; undefined for the default text. */
   readonly show?: Readonly<
@@ -158,7 +158,10 @@ export interface ProviderDefinition<Of extends Attributes = Attributes, State = 
   readonly eventNames?: Readonly<
     Record<string, string | ((should: unknown, work: Work<Of, State>) => string | undefined)>
   >
-  /** Values of ensure whose change makes queued refreshes unnecessary: a service that was just started. */
+  /**
+   * Values of `ensure` that make queued refreshes unnecessary when they are set, such as a
+   * service's `running`.
+   */
   readonly invalidatesRefreshes?: readonly string[]
   /** Called once after all changed properties of a resource are set. */
   readonly flush?: (work: Work<Of, State>) => Promise<void>

@@ -25,9 +25,8 @@ const shortestPiece = 4
 const maxCommandLength = 4096
 
 /**
- * The Sensitive values of one resource, and their removal from text. Our own messages omit secrets
- * by construction; this class is the last protection, for output of programs, the system and
- * errors.
+ * The Sensitive values of one resource, which this class removes from text. The messages of this
+ * program are written without secrets; this class protects the output of programs, and errors.
  */
 export class Secrets {
   /** The values themselves, and their quoted and encoded forms. */

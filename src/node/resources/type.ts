@@ -93,7 +93,7 @@ export interface TypeDefinition<Of extends Attributes = Attributes> {
   readonly finish?: (resource: ManagedResource<Of>, catalog: { has(type: string, title: string): boolean }) => void
   /** Validates the attributes together. Throws the first error. */
   readonly validate?: (resource: ManagedResource<Of>) => void
-  /** Takes over attributes from Ruby instead of parsing them; throws the first error. */
+  /** Takes over the attribute values from Ruby instead of parsing them. Throws the first error. */
   readonly adopt?: (resource: ManagedResource<Of>) => void
   /** Passes on values that were computed when the resource was evaluated, before `adopt` is called again. */
   readonly settle?: (resource: ManagedResource<Of>, values: GivenValues) => Promise<void>
@@ -103,7 +103,7 @@ export interface TypeDefinition<Of extends Attributes = Attributes> {
   readonly sensitiveWith?: Readonly<Record<string, readonly string[]>>
 }
 
-/** The providers of a type that supplies its own. */
+/** The providers of a type that does not use the table of built-in providers. */
 export interface OwnProviders {
   /** The provider of a resource; `undefined` if none is suitable yet. */
   choose(resource: ManagedResource): AnyProvider | undefined

@@ -21,7 +21,7 @@ const issues = defineIssues({
   DAMAGED_BACKUP: { text: (a: { sum: string }) => `The backup does not match its expected sum, ${a.sum}` },
 })
 
-/** The catalog, folders and servers of filebuckets. */
+/** Options for the filebuckets of a run: catalog, folders and servers. */
 export interface BucketOptions {
   readonly files: Files
   readonly catalog: AppliedCatalog
@@ -70,7 +70,7 @@ export function bucketsOf(options: BucketOptions): Buckets {
   }
 }
 
-/** Number of hex digits in a sum, by algorithm. */
+/** Number of hex digits in a checksum, by algorithm. */
 const hexLengths: Readonly<Record<string, number>> = { md5: 32, sha224: 56, sha256: 64, sha384: 96, sha512: 128 }
 
 function placeOf(bucket: string, { catalog, standard }: BucketOptions): Place | undefined {

@@ -53,7 +53,7 @@ export interface BootstrapOptions {
   readonly server?: (() => ServerPaths) | undefined
   /** True to throw errors, instead of waiting and trying again. */
   readonly onetime?: boolean
-  /** Ends a wait: `Stopped` is thrown. */
+  /** Aborts a wait, which then throws `Stopped`. */
   readonly stop?: AbortSignal
 }
 
@@ -137,7 +137,7 @@ async function run(options: BootstrapOptions, goal: Machine['goal']): Promise<Ca
   }
 }
 
-/** A one-time run throws errors; another run logs them and waits. */
+/** Executes a state. A one-time run throws its errors; any other run logs them and waits. */
 async function step(machine: Machine, state: State): Promise<State | Done> {
   if (state === needLock || state === waiting) return state(machine)
   try {

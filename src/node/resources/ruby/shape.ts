@@ -16,7 +16,7 @@ export interface RubyTypeShape {
   readonly methods: readonly string[]
   readonly not_idempotent: readonly string[]
   readonly applies_to: NonNullable<TypeDefinition['appliesTo']>
-  /** Values of ensure whose change makes a refresh unnecessary. */
+  /** Values of `ensure` that make a refresh unnecessary when they are set. */
   readonly needless: readonly string[]
 }
 

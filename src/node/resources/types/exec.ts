@@ -68,7 +68,7 @@ const searchPath = parsedBy((value: Value): readonly string[] =>
     .flatMap((each) => each.split(':')),
 )
 
-/** Attributes with commands; if one is sensitive, all are. */
+/** Attributes with commands. If one of them is sensitive, all of them are. */
 const commandNames = ['command', 'unless', 'onlyif', 'refresh']
 
 /** Command execution. */

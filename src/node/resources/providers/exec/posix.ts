@@ -40,7 +40,7 @@ const issues = defineIssues({
   NOT_RUN: { text: (a: { output: string }) => a.output },
 })
 
-/** A way to execute commands, with its validation. */
+/** The functions that differ between the exec providers: validation of a command, and its argument list. */
 interface Style {
   validate(resource: ExecResource, command: Command): void
   /** The argument list to execute. */

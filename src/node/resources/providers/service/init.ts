@@ -11,7 +11,7 @@ export const viaScript: CommandFor = async (work, action) => {
   return [await scriptOf(work), action]
 }
 
-/** The first init script named like the service, or with the extension `.sh`. */
+/** The first init script with the name of the service, with or without the extension `.sh`. */
 export const scriptOf = (work: ServiceWork): Promise<string> =>
   findScript(work, { name: work.resource.name, endings: ['', '.sh'], folders: ['/etc/init.d'], what: 'init script' })
 

@@ -24,7 +24,7 @@ export async function unmanagedKeys(work: UserWork): Promise<readonly AnyResourc
   return found
 }
 
-/** Files to purge of other keys; files in the home directory only if the user has one. */
+/** Key files from which unmanaged keys are removed; files in the home directory only if the user has one. */
 async function keyFiles({ resource, system }: UserWork): Promise<readonly string[]> {
   const wish = resource.get('purge_ssh_keys')
   const given = [wish].flat().map(String)
