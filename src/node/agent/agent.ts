@@ -26,7 +26,7 @@ export interface AgentOptions {
   readonly settings: Settings
   readonly system: System
   readonly log: Log
-  /** Returns paths of the code server's key and certificate, copied if this host has none. */
+  /** Returns the paths of the code server's key and certificate, which are copied if this host has none. */
   readonly server?: (() => ServerPaths) | undefined
   readonly environmentGiven: boolean
   /** The environment set on the command line or in puppet.conf. */

@@ -38,8 +38,8 @@ export function codeOf({ codeId, environment }: Catalog): AppliedCode | undefine
 }
 
 /**
- * Log line for the applied code and the previous code. New code is logged as a notice, so that a
- * daemon's log shows it.
+ * Creates the log line for the applied code. New code is logged as a notice, so that a daemon's log
+ * contains it.
  */
 export function codeLine(code: AppliedCode, before: AppliedCode | undefined): LogLine {
   const { codeId, environment } = code

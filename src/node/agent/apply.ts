@@ -74,7 +74,10 @@ export interface ApplyOptions {
   readonly stopRequested?: () => boolean
   /** Terminates Ruby when the run exceeds its timeout. */
   readonly timeOver?: AbortSignal | undefined
-  /** True to store the changed values between runs, which identifies corrective changes in the next run. */
+  /**
+   * True to store the values of properties between runs, so that the next run can detect corrective
+   * changes.
+   */
   readonly remembersChanges?: boolean
   /** Prefixes of errors about an invalid catalog; by default the agent's prefix, `Failed to apply catalog: `. */
   readonly invalidCatalogPrefixes?: { readonly resources: string; readonly relationships: string }

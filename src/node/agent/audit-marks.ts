@@ -11,12 +11,12 @@ export function auditMark(value: unknown, salt = randomBytes(saltBytes).toString
   return `{scrypt}${salt}${scryptSync(display(value), salt, 32).toString('hex')}`
 }
 
-/** True if a recorded value is a hash. */
+/** True if a recorded value is a scrypt hash. */
 export function isMark(recorded: unknown): recorded is AuditMark {
   return typeof recorded === 'string' && recorded.startsWith('{scrypt}')
 }
 
-/** True if a value equals the recorded value or matches the recorded hash. */
+/** True if a value equals the recorded value or matches the recorded scrypt hash. */
 export function isAsRecorded(recorded: unknown, value: unknown): boolean {
   if (!isMark(recorded)) return display(recorded) === display(value)
   const start = '{scrypt}'.length

@@ -3,10 +3,13 @@ import { type Entry, isContainer, sourceOf } from './applied-catalog.ts'
 import { type Log, logTo } from './log.ts'
 import type { Vertex } from './relationship-graph.ts'
 
-/** A log whose source is a resource, its `property`, its provider, or with `''` Puppet. */
+/**
+ * Creates a log whose source is a resource or, depending on `property`, one of its properties, its
+ * provider, or Puppet (`''`).
+ */
 export function entryLog(log: Log, entry: Entry, property?: string): Log {
   const path = sourceOf(entry, property)
-  // Messages of Puppet itself have no resource as origin: type/notify.rb.
+  // Messages of Puppet itself contain neither tags nor location of the resource: type/notify.rb.
   const origin = property === '' ? {} : { tags: entry.tags, file: entry.file, line: entry.line }
   return logTo({
     write: ({ level, message }) => {
@@ -23,7 +26,10 @@ export function vertexLog(log: Log, { entry, role }: Vertex): Log {
   return logTo({ write: ({ level, message }) => log[level](message, origin) })
 }
 
-/** The name of a container: its reference. For the end of generated resources, the path (Puppet: type/whit.rb). */
+/**
+ * Returns the reference of a container, or the title of a resource that generated others (Puppet:
+ * type/whit.rb).
+ */
 export function nameOfEnd(entry: Entry): string {
   if (entry.typeName === 'Class') return `Class[${capitalised(entry.title)}]`
   return isContainer(entry) ? entry.reference : entry.title

@@ -129,7 +129,10 @@ async function inSync(
   return choices.some((each) => same(is, each))
 }
 
-/** True if two values are equal, or one equals the other's text (Puppet: property.rb, `property_matches?`). */
+/**
+ * True if two values are equal, or if one is the text of the other (Puppet: property.rb,
+ * `property_matches?`).
+ */
 function same(is: unknown, should: unknown): boolean {
   if (is === undefined || is === null) return is === should
   return display(is) === display(should) || String(is) === should || is === String(should)
@@ -182,8 +185,8 @@ function changeText(evaluation: Evaluation, name: string, is: unknown): string {
     if (should === 'absent') return 'removed'
   } else {
     if (is === 'absent' || is === undefined) return `defined '${name}' as ${next}`
-    // Only the default of a list is Puppet's symbol `:absent`; `absent` in a manifest is an
-    // ordinary string.
+    // For a list, only the default `absent` is Puppet's symbol `:absent`; `absent` in a manifest is
+    // an ordinary string.
     const isText = Array.isArray(should) && resource.given.has(name)
     if (!isText && String(should) === 'absent') return `undefined '${name}' from ${shown(evaluation, name, is)}`
   }
@@ -249,7 +252,10 @@ function auditedNames(resource: AnyResource, seen: Seen): readonly string[] {
   )
 }
 
-/** The record for an audited value. A hash that matches the value is not computed again. */
+/**
+ * Returns the value to record for an audit; for a sensitive value, its scrypt hash. A recorded hash
+ * that matches the value is reused.
+ */
 function recordOf({ resource }: Evaluation, name: string, value: unknown, before: unknown): unknown {
   if (!resource.hides(name) || value === undefined || value === null) return value
   return isMark(before) && isAsRecorded(before, value) ? before : auditMark(value)

@@ -43,7 +43,7 @@ export class EventQueue {
     }
   }
 
-  /** Drops the refresh of a resource that was just started, and so needs none. */
+  /** Cancels the refresh of a resource that was just started and therefore needs no refresh. */
   drop(vertex: Vertex): void {
     this.#refresher.logFor(vertex).info(`Unscheduling refresh on ${vertex.entry.reference}`)
     this.#queues.delete(vertex)
@@ -96,7 +96,7 @@ function nameOf({ entry, role }: Vertex): string {
   return role === 'resource' ? entry.reference : nameOfEnd(entry)
 }
 
-/** An event that concerns no property. */
+/** Creates an event without a property. */
 export function plainEvent(name: string, status: ReportEvent['status'], message: string, time = ''): ReportEvent {
   return {
     audited: false,

@@ -4,8 +4,9 @@ import type { AppliedCatalog, Entry } from './applied-catalog.ts'
 import type { Relationships, Vertex } from './relationship-graph.ts'
 
 /**
- * Adds resources generated before the application: after their generator, or before it for types
- * with `generatesBefore`. They run in this order unless a relationship requires another.
+ * Adds the resources that `parent` generated before the catalog is applied: after `parent`, or
+ * before it for types with `generatesBefore`. The resources are evaluated in this order, unless a
+ * relationship requires another order.
  */
 export function addStatic(catalog: AppliedCatalog, parent: Entry, resources: readonly AnyResource[]): void {
   const isBefore = parent.resource?.type.generatesBefore === true
@@ -24,8 +25,8 @@ function isRelated({ relations }: Entry, { reference }: Entry): boolean {
 }
 
 /**
- * Inserts generated resources after their generator, each after its nearest generated ancestor. The
- * former successors of the generator now follow all of them.
+ * Inserts generated resources after their generator, each after its nearest generated ancestor.
+ * Vertices that followed the generator now follow all generated resources.
  */
 export function addChildren(
   catalog: AppliedCatalog,
@@ -56,7 +57,7 @@ export function addChildren(
   }
 }
 
-/** Adds an edge between two vertices that have none in either direction. */
+/** Adds an edge, unless the two vertices already have an edge in either direction. */
 function connect(graph: Relationships, from: Vertex, to: Vertex, refreshes: boolean): void {
   if (!graph.hasEdge(from, to) && !graph.hasEdge(to, from)) graph.addEdge(from, to, { refreshes })
 }

@@ -58,7 +58,7 @@ function nameOfEntry(entry: Entry): string {
   return isContainer(entry) ? nameOfEnd(entry) : entry.reference
 }
 
-/** Puppet: type/whit.rb. */
+/** Names a vertex. The ends of a container have names as in Puppet's type/whit.rb. */
 function nameOf({ entry, role }: Vertex): string {
   const name = nameOfEntry(entry)
   if (role === 'resource') return name

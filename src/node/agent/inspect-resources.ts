@@ -12,7 +12,7 @@ export interface FoundResource {
   readonly title: string
   readonly provider: string
   readonly seen: Seen
-  /** Values of parameters, given or default. */
+  /** Declared or default values of parameters. */
   readonly parameters?: Seen
 }
 

@@ -16,7 +16,7 @@ const issues = defineIssues({
   },
 })
 
-/** A log to be closed at the end, which flushes buffered lines. */
+/** A log that must be closed at the end, to write buffered lines. */
 export type OpenLog = Log & {
   /** True if one destination is the console. */
   readonly hasConsole: boolean

@@ -7,7 +7,7 @@ import { isoTime, type LogLine, type LogSink } from './log.ts'
 /** Options of a log file. */
 export interface LogFileOptions {
   readonly now: () => number
-  /** Called once when lines are lost. */
+  /** Called with the reason when a line cannot be written; not called again until a line was written. */
   lost(why: string): void
 }
 
@@ -46,7 +46,10 @@ const jsonLine: Form = ({ level, message, source = 'Puppet', tags = [], file, li
   return `${printableJson(JSON.stringify({ level, message, source, tags: all, time: isoTime(time), ...placeOf({ tags, file, line }) }))}\n`
 }
 
-/** For a resource of `-e`, Puppet writes an empty file name; for a message of a function, no location. */
+/**
+ * Returns the location in a message. As in Puppet, the file name is empty for a resource declared
+ * with `-e`, and a message of a function has no location.
+ */
 function placeOf({ tags = [], file, line }: Pick<LogLine, 'tags' | 'file' | 'line'>): Pick<LogLine, 'file' | 'line'> {
   if (file !== undefined || line === undefined) return { file, line }
   return [...tags].length > 0 ? { file: '', line } : {}

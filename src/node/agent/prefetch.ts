@@ -19,7 +19,8 @@ export class Prefetches {
   async begin(provider: AnyProvider): Promise<void> {
     if (!provider.prefetch || this.#begun.has(provider) || this.#failed.has(provider)) return
     const type = provider.type.name
-    // Resources that still wait for a provider will get this one, as its requirements are now met.
+    // Resources that still have no provider will get this provider, as its requirements are now
+    // met.
     const isIts = (each: AnyResource) => each.provider === provider || (!each.provider && !each.given.has('provider'))
     const resources = this.#services.catalog.ofType(type).filter(isIts)
     this.#log.debug(`Prefetching ${provider.name} resources for ${type}`)

@@ -144,7 +144,7 @@ export class Traversal {
     return this.#ready.pop()
   }
 
-  /** Queues a vertex that is ready, also one that was postponed. */
+  /** Queues a vertex that is ready or was postponed. */
   enqueue(vertex: Vertex): void {
     this.#queued.add(vertex)
     this.#ready.push(vertex)

@@ -106,7 +106,7 @@ function reportableValue(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [loggableText(key), reportableValue(each)]))
 }
 
-/** The provider that was used, or the requested provider that is unsuitable on this machine. */
+/** Returns the provider that was used, or the requested provider if it is unsuitable on this machine. */
 function providerOf({ resource, failure }: Entry): string | null {
   if (!resource || resource.type.passive || resource.type.providesItself) return null
   if (failure !== undefined && !resource.provider) return null
@@ -134,7 +134,7 @@ export interface RunFacts {
   readonly codeId?: string | undefined
   readonly jobId?: string | undefined
   readonly cachedCatalogStatus?: Report['cached_catalog_status']
-  /** True for a report without resources that were in sync. */
+  /** True to omit resources that were in sync from the report. */
   readonly excludesUnchanged?: boolean
 }
 
@@ -169,7 +169,10 @@ export function buildReport(run: RunFacts): Report {
   }
 }
 
-/** Puppet: transaction/report.rb, `STATES_FOR_EXCLUSION_FROM_REPORT`. */
+/**
+ * True for a resource that a report contains in any case. Puppet: transaction/report.rb,
+ * `STATES_FOR_EXCLUSION_FROM_REPORT`.
+ */
 function isRemarkable({ failed, failedToRestart, outOfSync, skipped }: StatusBuilder): boolean {
   return failed || failedToRestart || outOfSync || skipped
 }

@@ -51,7 +51,7 @@ export interface RunOptions {
   readonly device?: DeviceOfRun | undefined
   /** The deadline of the run, if any. */
   readonly end?: RunEnd | undefined
-  /** Facts and Ruby whose start overlapped with loading the code of the run. */
+  /** Facts and Ruby threads started while the code of the run was loaded. */
   readonly ahead?: RunAhead | undefined
 }
 
@@ -230,7 +230,10 @@ async function accept(run: Run, found: SignedCatalog): Promise<Catalog | undefin
   return catalog
 }
 
-/** Returns the cached catalog, if the settings allow it and its environment is that of the run. */
+/**
+ * Returns the cached catalog, if the settings allow this and the catalog's environment is the run's
+ * environment.
+ */
 async function fallback(run: Run): Promise<Catalog | undefined> {
   if (run.settings.usecacheonfailure) return cachedCatalog(run, 'on_failure')
   run.log.warning('Not using cache on failed catalog')
@@ -263,7 +266,7 @@ async function cachedCatalog(run: Run, why: Run['cachedCatalogStatus']): Promise
 
 /**
  * True if the server must not choose the environment. A signed catalog of another environment is
- * then rejected, like one of another node.
+ * then rejected, like a catalog of another node.
  */
 function isHeldTo({ settings, environmentGiven }: Run): boolean {
   return settings.catalog_signature !== 'off' && (environmentGiven || settings.strict_environment_mode)
@@ -271,7 +274,7 @@ function isHeldTo({ settings, environmentGiven }: Run): boolean {
 
 /**
  * Selects the environment and fetches its plug-ins. If the server no longer has the environment of
- * the last run, asks the server for the current environment. Returns whether a catalog may be
+ * the last run, asks the server for the current environment. Returns true if a catalog may be
  * requested.
  */
 async function beginEnvironment(run: Run): Promise<boolean> {
@@ -291,7 +294,7 @@ async function beginEnvironment(run: Run): Promise<boolean> {
   return (await fetchPlugins(run)) !== 'untrusted'
 }
 
-/** Requests the environment of this node from the server, which may have none. protocol.md 2.3 */
+/** Asks the server for the environment of this node and uses it, if the server sets one. protocol.md 2.3 */
 async function askForEnvironment(run: Run): Promise<void> {
   const { settings, system, session, log } = run
   const asked = system.now()

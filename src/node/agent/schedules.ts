@@ -13,7 +13,7 @@ export function isScheduled(schedule: ScheduleResource, previous: number | undef
   const weekdays = schedule.get('weekday')
   const ranges = schedule.get('range')
   const isDay = (day: number) => weekdays === undefined || weekdays.includes(day)
-  // A range over midnight belongs to the day on which it starts.
+  // A range that includes midnight belongs to the day on which it starts.
   if (!(ranges?.some((range) => isInRange(range, now, isDay)) ?? isDay(now.getDay()))) return false
   return isPeriodOver(schedule, previous, now)
 }

@@ -14,7 +14,7 @@ export interface RunState {
   /** The value that a property was set to, used to detect corrective changes. */
   systemValue(reference: string, name: string): readonly unknown[] | undefined
   setSystemValue(reference: string, name: string, value: readonly unknown[]): void
-  /** Keeps the stored values of a resource that was not evaluated, except values that are sensitive by now. */
+  /** Keeps the stored values of a resource that was not evaluated, except values that are now sensitive. */
   keepSystemValues(reference: string, hides: (name: string) => boolean): void
   save(): Promise<void>
 }
@@ -23,9 +23,9 @@ type Cache = Record<string, Record<string, unknown>>
 type SystemValues = Record<string, { parameters: Record<string, { system_value: readonly unknown[] }> }>
 
 interface Places {
-  /** state.yaml */
+  /** Path of state.yaml. */
   readonly statefile: string
-  /** transactionstore.yaml; undefined if values are not stored. */
+  /** Path of transactionstore.yaml; undefined if values are not stored. */
   readonly transactionstorefile: string | undefined
 }
 

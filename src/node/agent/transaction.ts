@@ -28,7 +28,7 @@ export interface TransactionOptions extends SkipOptions {
   readonly noop: boolean
   /** True to log each evaluated resource and its duration. */
   readonly evaltrace: boolean
-  /** Writes dependency cycles as a graph and returns its path. Without it, the log suggests `--graph`. */
+  /** Writes dependency cycles to a file and returns its path. If undefined, the log suggests `--graph`. */
   readonly saveCycles?: ((paths: CycleReport<Vertex>['paths']) => Promise<string>) | undefined
 }
 
@@ -54,7 +54,10 @@ export class Transaction {
   readonly #skips: Skips
   readonly #notified = new Set<Entry>()
   readonly #told = new Set<string>()
-  /** Types with a resource for which no suitable provider was found, even after all others were applied. */
+  /**
+   * Types with a resource for which no suitable provider was found, even after all other resources
+   * were applied.
+   */
   readonly #providerless = new Set<string>()
   readonly #choice: ProviderChoice
   readonly #prefetches: Prefetches
@@ -129,7 +132,7 @@ export class Transaction {
     for (const remark of remarks) if (isNew(`${entry.reference} ${remark}`)) this.#logOf(entry).info(remark)
   }
 
-  /** Adds the resources that others generate before the application. */
+  /** Adds the resources that other resources generate before the catalog is applied. */
   async generate(): Promise<void> {
     const generating = this.#catalog.entries().filter(({ resource }) => resource?.provider?.generate)
     if (generating.length === 0) return
@@ -204,8 +207,8 @@ export class Transaction {
   }
 
   /**
-   * Resolves the deferred values of a resource when it is evaluated; the resource fails if that
-   * fails. Values of skipped resources are not resolved.
+   * Resolves the deferred values of a resource when it is evaluated. If a value cannot be resolved,
+   * the resource fails. Values of skipped resources are not resolved.
    */
   async #settle(vertex: Vertex): Promise<void> {
     const { entry, role } = vertex

@@ -62,8 +62,8 @@ async function answered(work: () => Promise<HttpStream>): Promise<HttpStream['he
 }
 
 /**
- * The checksum of the wanted type, otherwise the best available, at last the modification time,
- * which defaults to now.
+ * Returns the checksum of the wanted type or, if missing, the best available checksum. Without a
+ * checksum, returns the modification time, by default the current time.
  */
 function checksumIn(headers: HttpStream['headers'], wanted: string): FileMetadata['checksum'] {
   const md5 = headers['x-checksum-md5'] ?? hexOf(headers['content-md5'])

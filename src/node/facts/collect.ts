@@ -15,7 +15,10 @@ import { sources } from './sources.ts'
 
 /** Options for collecting facts. */
 export interface CollectOptions {
-  /** Folders of external facts in addition to the standard folders, which take precedence. */
+  /**
+   * Folders of external facts in addition to the standard folders. Facts in the standard folders
+   * take precedence.
+   */
   readonly factDirectories: readonly string[]
   readonly legacy: boolean
   readonly log: FactLog
@@ -23,7 +26,7 @@ export interface CollectOptions {
   /** The folder of the fact cache, used if facter.conf sets a time to live. */
   readonly cacheFolder?: string
   /**
-   * Folders that replace the standard ones; if empty, neither external facts nor those of the
+   * Folders that replace the standard folders. If empty, neither external facts nor facts from the
    * environment are collected.
    */
   readonly externalDirectories?: readonly string[]
@@ -102,7 +105,10 @@ function cacheOf(
     : factCache(machine, cacheFolder, conf, log)
 }
 
-/** The result of a query. Facter uses the longest prefix of the path that is a fact: parsers/query_parser.rb */
+/**
+ * The result of a query. Facter uses the longest prefix of the path that names a fact:
+ * parsers/query_parser.rb
+ */
 function statusOf(
   query: string,
   loaded: ReadonlySet<string>,

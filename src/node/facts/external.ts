@@ -22,7 +22,7 @@ export interface ExternalFact {
 
 /** Options for reading external facts. */
 export interface ExternalOptions {
-  /** Folders; the first folder with a fact determines its value. */
+  /** Folders. If several folders contain a fact, the value in the first folder is used. */
   readonly directories: readonly string[]
   /** Names of files to skip. */
   readonly blocked: readonly string[]
@@ -35,8 +35,8 @@ export interface ExternalOptions {
 /**
  * Reads facts from files in folders named facts.d: text (`name=value` lines), YAML, JSON, and
  * programs that print one of these formats. An unreadable file is logged as an error and skipped.
- * If two files of a folder contain the same fact, the file later in alphabetical order determines
- * the value. Facter: util/directory_loader.rb
+ * If two files of a folder contain the same fact, the value in the last file in alphabetical order
+ * is used. Facter: util/directory_loader.rb
  */
 export async function externalFacts(system: System, options: ExternalOptions): Promise<readonly ExternalFact[]> {
   const { directories, blocked, cache, log, timing } = options

@@ -13,9 +13,9 @@ import type { FactLog } from './log.ts'
 export interface FactCache {
   /** The cached facts of a group or file; undefined if expired. */
   read(name: string): Promise<Readonly<Record<string, ExactJson>> | undefined>
-  /** The group under which a fact is cached; undefined if it is not cached. */
+  /** The group under which a fact is cached; undefined if the fact is not cached. */
   groupOf(fact: string): string | undefined
-  /** Stores facts of groups without a fresh cache file. */
+  /** Stores the facts of groups whose cache file is missing or expired. */
   write(found: Iterable<readonly [group: string, name: string, value: ExactJson]>): Promise<void>
 }
 

@@ -4,7 +4,7 @@ import type { Machine } from './machine.ts'
 /** Facts by name, without facts that have no value. */
 export type FactValues = Readonly<Record<string, ExactJson>>
 
-/** Values by the dotted names of a source; undefined for facts without a value on this machine. */
+/** The values that a source found, by dotted name; undefined for facts without a value on this machine. */
 export type Found = Readonly<Record<string, ExactJson | undefined>>
 
 /** A source that collects several related facts at once. */

@@ -28,7 +28,10 @@ export interface FacterConf {
   }
 }
 
-/** Paths of facter.conf: of Puppet's packages, of Debian's, and of this program. The first existing file is used. */
+/**
+ * Paths of facter.conf in Puppet's packages, in Debian's packages, and in this program. The first
+ * existing file is used.
+ */
 const places = ['/etc/puppetlabs/facter/facter.conf', '/etc/facter/facter.conf', '/etc/plumb/facter.conf']
 
 /** The settings without a facter.conf. */
@@ -42,7 +45,10 @@ export const noConf: FacterConf = {
   cli: {},
 }
 
-/** Reads the given facter.conf or the machine's. An unreadable file is treated as missing, with a warning. */
+/**
+ * Reads the given facter.conf or, by default, the facter.conf of the machine. An unreadable file is
+ * treated as missing, with a warning.
+ */
 export async function readFacterConf(
   files: Pick<Files, 'readText'>,
   path: string | undefined,
@@ -121,7 +127,10 @@ function secondsOf(text: string, log: FactLog): number {
   return Math.trunc((Number.parseInt(number, 10) || 0) * seconds)
 }
 
-/** The names of the blocked groups and facts. `legacy` is removed, as it blocks all legacy facts. */
+/**
+ * The names of the blocked groups and facts. `legacy` is omitted, because it is not the name of a
+ * fact but blocks all legacy facts.
+ */
 export function blockedBy({ blocklist, groups }: Pick<FacterConf, 'blocklist' | 'groups'>): readonly string[] {
   return blocklist.flatMap((name) => (name === 'legacy' ? [] : (Object.hasOwn(groups, name) && groups[name]) || [name]))
 }

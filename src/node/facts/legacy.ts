@@ -4,7 +4,7 @@ import { kinds } from './core/os/os-release.ts'
 import type { FactValues } from './fact.ts'
 import type { Machine } from './machine.ts'
 
-/** Legacy facts, with the path of the structured fact that replaced each one. */
+/** Legacy facts, with the paths of the structured facts that replaced them. */
 const aliases: Readonly<Record<string, string>> = {
   architecture: 'os.architecture',
   augeasversion: 'augeas.version',

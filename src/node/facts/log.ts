@@ -1,7 +1,10 @@
 /** Levels of messages about facts. */
 export type FactLevel = 'debug' | 'info' | 'warn' | 'error'
 
-/** A listener for messages about facts. The source is Facter's: `Facter`, or the name of an external fact file. */
+/**
+ * A listener for messages about facts. As in Facter, the source is `Facter` or the name of an
+ * external fact file.
+ */
 export type FactLog = (level: FactLevel, message: string, source?: string) => void
 
 /** A log that holds its lines until a listener is attached. */

@@ -8,11 +8,11 @@ import { exactVariables } from '../../machine/system/variables.ts'
 
 /** The machine as seen by fact sources: files, programs and kernel data. */
 export interface Machine extends System, Host {
-  /** Evaluates a function shared by several sources once per collection. */
+  /** Calls a function that several sources share, only once per collection. */
   once<Answer>(question: (machine: Machine) => Promise<Answer>): Promise<Answer>
 }
 
-/** Kernel data and program output. Recorded machines in tests have their own. */
+/** Kernel data and program output. Tests replace them with data recorded on other machines. */
 export interface Host {
   readonly kernel: string
   readonly kernelRelease: string
@@ -45,7 +45,7 @@ export interface Space {
 const run = promisify(execFile)
 /** Timeout of a program in seconds. */
 const patience = 20
-/** Maximum output of a program in bytes; a list of a thousand disks has a hundredth of it. */
+/** Maximum output of a program in bytes. A list of a thousand disks needs a hundredth of this size. */
 const maxOutput = 16 * 1024 * 1024
 
 /** The data of the local machine. */

@@ -79,7 +79,7 @@ function withoutNull(value: ExactJson | undefined): ExactJson {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutNull(each)]))
 }
 
-/** The Ruby options for facts of plug-ins and of `libraries`. */
+/** The Ruby options for facts in plug-ins and in `libraries`. */
 export function rubyOf(
   settings: Settings,
   { customDirectories }: Pick<FacterConf, 'customDirectories'>,

@@ -108,7 +108,7 @@ const levels: Readonly<Record<string, FactLevel>> = {
   err: 'error',
 }
 
-/** The facts with the highest weight; among equals, the first. */
+/** The fact with the highest weight for each name; among facts of equal weight, the first. */
 export function heaviest(given: readonly GivenFact[]): FactValues {
   const found = new Map<string, GivenFact>()
   for (const fact of given) {

@@ -23,7 +23,7 @@ export interface TrustedFacts {
 export interface Proof {
   readonly authenticated: TrustedFacts['authenticated']
   readonly certname: string | undefined
-  /** By Puppet's short name if there is one, otherwise by OID. */
+  /** Values of the certificate's extensions, by Puppet's short name if there is one, otherwise by OID. */
   readonly extensions?: Readonly<Record<string, string>>
 }
 
@@ -59,9 +59,10 @@ export function trustedFacts(
 type External = Readonly<Record<string, ExactJson>>
 
 /**
- * The data that `trusted_external_command` returns for a node: the JSON object that the program prints or, for a
- * directory, the object of each executable file in it, by the file's name without extension.
- * Throws TRUSTED_EXTERNAL, TRUSTED_EXTERNAL_TWICE. Puppet: trusted_external.rb.
+ * The data that `trusted_external_command` returns for a node: the JSON object that the program
+ * prints. If the setting names a directory, the object of each executable file in the directory, by
+ * the file's name without extension. Throws TRUSTED_EXTERNAL, TRUSTED_EXTERNAL_TWICE. Puppet:
+ * trusted_external.rb.
  */
 export async function externalTrustedData(
   command: string,

@@ -7,7 +7,7 @@ export function checksumOf(type: string, bytes: Uint8Array): string {
   return `{${type}}${digestBytes(bytes, digestRecipe(type))}`
 }
 
-/** The checksum of a file in Puppet's notation, of its content or its times. */
+/** The checksum of a file's content or times, in Puppet's notation. */
 export async function checksumOfFile(
   files: Files,
   path: string,
@@ -24,7 +24,10 @@ export async function checksumOfFile(
   return checksumOf(type, (await files.read(path)) ?? new Uint8Array())
 }
 
-/** Passes bytes through and reports their checksum at the end. An error in that callback fails the reader. */
+/**
+ * Passes bytes through, and calls `finished` with their checksum at the end. An error thrown by
+ * `finished` fails the reader.
+ */
 export async function* summed(
   type: string,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

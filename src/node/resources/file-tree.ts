@@ -23,7 +23,7 @@ export async function statOf(files: Files, path: string, links: 'manage' | 'foll
   return files.stat(links === 'follow' ? await followLinks(files, path) : path)
 }
 
-/** Metadata of a local file in the form of a file server's. */
+/** Metadata of a local file in the format of a file server. */
 export async function describeFile(
   files: Files,
   path: string,
@@ -57,7 +57,7 @@ async function describeChecksum(files: Files, path: string, type: string, stat: 
 
 /**
  * Metadata of a directory and all its entries, the directory first as `.`, each level sorted;
- * undefined if it is missing.
+ * undefined if the directory is missing.
  */
 export async function describeTree(
   files: Files,

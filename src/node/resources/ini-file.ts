@@ -7,7 +7,7 @@ export interface IniStyle {
   readonly prefix: string
   readonly suffix: string
   readonly indentChar: string
-  /** Count of `indentChar` before a new setting; undefined for the indentation of its section. */
+  /** Number of `indentChar` before a new setting; undefined for the indentation of its section. */
   readonly indentWidth: number | undefined
 }
 
@@ -68,7 +68,7 @@ export class IniFile {
     return found?.settings.get(setting) ?? found?.added.get(setting)
   }
 
-  /** Adds a section, if none has this name. */
+  /** Adds a section, unless a section with this name exists. */
   add(name: string): Section {
     return this.#section(name) ?? this.#append(name)
   }

@@ -5,7 +5,7 @@ import { types } from './types.ts'
 /** Types that Puppet cannot list, because they have no instances or too many. */
 const unlisted = ['exec', 'file', 'schedule', 'tidy']
 
-/** All resources of a type that this machine's providers list, those of the best provider first. */
+/** All resources of a type that this machine's providers can list, the best provider's resources first. */
 export async function instancesOf(name: string, services: Services): Promise<readonly Instance[]> {
   const type = types.get(name)
   const known = await listersOf(name)

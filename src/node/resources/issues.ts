@@ -38,7 +38,7 @@ export const issues = defineIssues({
   FORM: { text: (a: { reason: string }) => a.reason },
 })
 
-/** Throws an error with this message, for errors of one type only. */
+/** Throws an error with this message, for messages that only one resource type uses. */
 export function complain(message: string): never {
   return fail(issues.PLAIN, { message })
 }

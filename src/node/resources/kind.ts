@@ -11,7 +11,7 @@ export interface Kind<Result> {
   parse(value: Value): Result
   /** True if an array is one value, not a list of alternatives. */
   readonly list?: true
-  /** True if errors concern the conversion and contain the value (Puppet: `munge`). */
+  /** True if an error reports a failed conversion and contains the value (Puppet: `munge`). */
   readonly munges?: true
   /** True to accept strings that are not UTF-8. */
   readonly bytes?: true
@@ -22,7 +22,7 @@ export interface Kind<Result> {
 /** Parsed values of attributes. */
 export type Plain = string | number | boolean | null | Uint8Array | readonly Plain[] | { readonly [key: string]: Plain }
 
-/** The value as JSON-like data. Integers above 2^53 lose precision; no attribute needs one. */
+/** The value as JSON-like data. Integers above 2^53 lose precision; no attribute needs such integers. */
 export function plain(value: Value): Plain {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
   if (value === undefined) return null
@@ -85,7 +85,10 @@ export const boolean: Kind<boolean> = {
   },
 }
 
-/** A boolean for attributes with their own validation in Puppet, whose error does not list the values. */
+/**
+ * A boolean for attributes that Puppet validates separately, with an error that does not list the
+ * permitted values.
+ */
 export const coercedBoolean: Kind<boolean> = {
   ...boolean,
   munges: true,

@@ -27,7 +27,7 @@ export async function writeBytes(files: Files, path: string, bytes: string): Pro
   await files.write(end, Buffer.from(bytes, 'latin1'))
 }
 
-/** The lines with a line ending each, as written by `puts`. */
+/** Joins the lines, and adds missing line endings as Ruby's `puts` does. */
 export function ended(lines: Lines): string {
   return lines.map((line) => (line.endsWith('\n') ? line : `${line}\n`)).join('')
 }

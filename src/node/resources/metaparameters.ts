@@ -4,14 +4,17 @@ import { type Kind, listOf, oneOf, text, trueOrFalse } from './kind.ts'
 import { splitReference } from './reference.ts'
 import { type Attributes, parameter } from './type.ts'
 
-/** A relationship of two resources: their order, and whether a change of the first refreshes the second. */
+/**
+ * A relationship between two resources: their order, and whether a change of the first resource
+ * refreshes the second.
+ */
 export interface RelationshipMetaparameter {
   /** `out` if this resource comes first. */
   readonly direction: 'in' | 'out'
   readonly refreshes: boolean
 }
 
-/** Relationship metaparameters, with the edge that each adds. */
+/** Relationship metaparameters, with the edge that each metaparameter adds to the graph. */
 export const relationships: Readonly<Record<string, RelationshipMetaparameter>> = {
   require: { direction: 'in', refreshes: false },
   subscribe: { direction: 'in', refreshes: true },

@@ -105,7 +105,7 @@ export interface Work<Of extends Attributes = Attributes, State = unknown> exten
   runWith(options: RunOptions, ...command: readonly string[]): Promise<RunResult>
 }
 
-/** Required facts: permitted values by path. Every fact must have one of its values. */
+/** Required facts: permitted values by path. Every fact must have one of its permitted values. */
 export type FactValuesWanted = Readonly<Record<string, readonly string[]>>
 
 /** A provider: functions that manage the resources of a type. */
@@ -138,17 +138,17 @@ export interface ProviderDefinition<Of extends Attributes = Attributes, State = 
   ) => Promise<(resource: ManagedResource<Of>) => State>
   readonly validate?: (resource: ManagedResource<Of>) => void
   read(work: Work<Of, State>): Promise<Seen>
-  /** Sets a property; without an entry for `ensure`, `create` and `remove` do it. */
+  /** Sets a property. Without an entry for `ensure`, `create` and `remove` are called to change it. */
   readonly set?: Readonly<Record<string, (work: Work<Of, State>, should: never, is: unknown) => Promise<void>>>
   readonly create?: (work: Work<Of, State>) => Promise<void>
   readonly remove?: (work: Work<Of, State>) => Promise<void>
-  /** Compares a property with its desired values, instead of the comparison of the type. */
+  /** Compares a property with its desired values. Replaces the comparison of the type. */
   readonly inSync?: Readonly<
     Record<string, (work: Work<Of, State>, is: unknown, choices: readonly unknown[]) => boolean | Promise<boolean>>
   >
   /** Formats the change of a property; `undefined` for the default message. */
   readonly changeText?: Readonly<Record<string, (work: Work<Of, State>, is: unknown) => string | undefined>>
-  /** Desired values for events, if they differ from the value itself. */
+  /** Formats desired values for events, if events contain another form of the value. */
   readonly desiredValues?: Readonly<Record<string, (work: Work<Of, State>, is: unknown) => unknown>>
   /** Text for present or desired values of a property; undefined for the default text. */
   readonly show?: Readonly<
@@ -158,14 +158,17 @@ export interface ProviderDefinition<Of extends Attributes = Attributes, State = 
   readonly eventNames?: Readonly<
     Record<string, string | ((should: unknown, work: Work<Of, State>) => string | undefined)>
   >
-  /** Values of ensure whose change makes queued refreshes unnecessary: a service that was just started. */
+  /**
+   * Values of `ensure` that make queued refreshes unnecessary when they are set, such as a
+   * service's `running`.
+   */
   readonly invalidatesRefreshes?: readonly string[]
   /** Called once after all changed properties of a resource are set. */
   readonly flush?: (work: Work<Of, State>) => Promise<void>
   readonly refresh?: (work: Work<Of, State>) => Promise<void>
   /** Generates resources before any resource is evaluated (Puppet: generate). */
   readonly generate?: (work: Work<Of, State>) => Promise<readonly AnyResource[]>
-  /** Generates resources when this one is evaluated (Puppet: eval_generate). */
+  /** Generates resources when this resource is evaluated (Puppet: eval_generate). */
   readonly children?: (work: Work<Of, State>) => Promise<readonly AnyResource[]>
   /** Lists all resources on the machine, for `plumb resource` and for purging. */
   readonly list?: (services: Services) => Promise<readonly (Seen & { readonly name: string })[]>
@@ -206,7 +209,7 @@ function hasFacts(facts: Services['facts'], wanted: FactValuesWanted): boolean {
   })
 }
 
-/** Variables removed from the environment of every program: those of a user. Puppet: util/execution.rb */
+/** Variables of the user, which are removed from the environment of every program. Puppet: util/execution.rb */
 export const nobodys = { HOME: undefined, USER: undefined, LOGNAME: undefined } as const
 
 /** The environment of a program whose output is parsed: English messages, and no variables of a user. */

@@ -10,21 +10,23 @@ export const redacted = '[redacted]'
 const betweenWords = /([\s'"`=,:;@()[\]{}<>|&\\]+)/
 
 /**
- * Minimum length of a secret's part; a shorter one, such as a flag or a number, reveals nothing but
- * occurs everywhere.
+ * Minimum length of a secret's part in characters. Shorter parts, such as flags or numbers, are
+ * common and reveal nothing.
  */
 const shortestPart = 3
 
 /** A secret shorter than this is only matched as a whole word. */
 const shortestPiece = 4
 
-/** Longer secrets are files, matched by lines instead of words, because their words are common. */
+/**
+ * Maximum length of a command in characters. Longer secrets are file contents, which are matched by
+ * lines, because their words are common.
+ */
 const maxCommandLength = 4096
 
 /**
- * The Sensitive values of one resource, and their removal from text. Our own messages omit secrets
- * by construction; this class is the last protection, for output of programs, the system and
- * errors.
+ * The Sensitive values of one resource, which this class removes from text. The messages of this
+ * program are written without secrets; this class protects the output of programs, and errors.
  */
 export class Secrets {
   /** The values themselves, and their quoted and encoded forms. */
@@ -50,7 +52,7 @@ export class Secrets {
     else if (value !== undefined && value !== null) this.#addText(String(value))
   }
 
-  /** Replaces each secret, in any form, and each word of one, with `[redacted]`. */
+  /** Replaces each secret, in any form, and each word of a secret with `[redacted]`. */
   clear(text: string): string {
     if (this.isEmpty) return text
     let cleared = text

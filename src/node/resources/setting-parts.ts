@@ -7,7 +7,7 @@ export interface PartStyle {
   readonly separator: string
   /** Separator between the name and the value of a part. */
   readonly valueSeparator: string
-  /** Quote around the whole value, if it has none yet. */
+  /** Quote around the whole value, if the value has no quotes yet. */
   readonly quote: string
 }
 

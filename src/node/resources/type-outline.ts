@@ -32,7 +32,7 @@ export interface ProviderOutline {
   readonly doc: string
   /** Required programs and files, and facts of suitable machines. */
   readonly requires: readonly string[]
-  /** Facts of machines on which it is the default, with their values. */
+  /** Facts of machines on which this provider is the default, with their values. */
   readonly defaultFor: readonly string[]
   readonly features: readonly string[]
 }

@@ -27,7 +27,10 @@ export interface AttributeOptions<Result> {
   show?(is: unknown): string
   /** Formats the desired value for the log, if it differs from the default format. */
   showWanted?(should: Result): string
-  /** Never in sync, but not a change of the system, as in `notify` (Puppet: idempotent => false). */
+  /**
+   * The property is never in sync, but setting it is not a change of the system, as in `notify`
+   * (Puppet: idempotent => false).
+   */
   readonly idempotent?: false
   /** The values are never logged. */
   readonly sensitive?: true
@@ -56,19 +59,22 @@ export interface TypeDefinition<Of extends Attributes = Attributes> {
   /** Features that providers may have, each with a description. */
   readonly features?: Readonly<Record<string, string>>
   readonly attributes: Of
-  /** Two resources may have the same name (Puppet: isomorphic => false). */
+  /** True if two resources may have the same name (Puppet: isomorphic => false). */
   readonly repeatable?: true
   /** The values of the namevars, sorted by name, in Ruby notation. Default: the name. */
   identity?(resource: ManagedResource<Of>): readonly string[]
-  /** A change of the resource also refreshes it (Puppet: self_refresh). */
+  /** True if a change of the resource also refreshes the resource (Puppet: self_refresh). */
   readonly refreshesItself?: true
-  /** Has no provider: containers, and resources that only other resources read. */
+  /**
+   * True if the type has no provider, because its resources are containers or only other resources
+   * read them.
+   */
   readonly passive?: true
   /** The target of the resources: this machine (default), a device that is managed from here, or both. */
   readonly appliesTo?: 'host' | 'device' | 'both'
-  /** Has no provider in Puppet, so that reports contain none. */
+  /** True if the type has no provider in Puppet; reports then contain no provider. */
   readonly providesItself?: true
-  /** Generated resources are applied before the resource, not after it (Puppet: depthfirst). */
+  /** True if generated resources are applied before the resource instead of after it (Puppet: depthfirst). */
   readonly generatesBefore?: true
   /** Derives the namevars from a title, if the title is not simply the name. */
   readonly fromTitle?: (title: string) => Readonly<Record<string, string>>
@@ -80,11 +86,14 @@ export interface TypeDefinition<Of extends Attributes = Attributes> {
   readonly autonotify?: Readonly<Record<string, Autorelation<Of>>>
   /** Derives attributes from other attributes, before validation. */
   readonly complete?: (resource: ManagedResource<Of>) => void
-  /** Validates a resource together with the others of its catalog. If it throws, nothing is applied. */
+  /**
+   * Validates a resource together with the other resources of its catalog. After an error, nothing
+   * is applied.
+   */
   readonly finish?: (resource: ManagedResource<Of>, catalog: { has(type: string, title: string): boolean }) => void
   /** Validates the attributes together. Throws the first error. */
   readonly validate?: (resource: ManagedResource<Of>) => void
-  /** Takes over attributes from Ruby instead of parsing them; throws the first error. */
+  /** Takes over the attribute values from Ruby instead of parsing them. Throws the first error. */
   readonly adopt?: (resource: ManagedResource<Of>) => void
   /** Passes on values that were computed when the resource was evaluated, before `adopt` is called again. */
   readonly settle?: (resource: ManagedResource<Of>, values: GivenValues) => Promise<void>
@@ -94,7 +103,7 @@ export interface TypeDefinition<Of extends Attributes = Attributes> {
   readonly sensitiveWith?: Readonly<Record<string, readonly string[]>>
 }
 
-/** The providers of a type that supplies its own. */
+/** The providers of a type that does not use the table of built-in providers. */
 export interface OwnProviders {
   /** The provider of a resource; `undefined` if none is suitable yet. */
   choose(resource: ManagedResource): AnyProvider | undefined

@@ -17,11 +17,11 @@ const issues = defineIssues({
   NO_SERVER_BUCKET: { text: (_: object) => 'There is no server whose filebucket could be asked' },
   NOT_BACKED_UP: { text: (a: { path: string; why: string }) => `Could not back up ${a.path}: ${a.why}` },
   NOT_IN_BUCKET: { text: (_: object) => 'File not found' },
-  // Puppet returns the damaged bytes without a check.
+  // Puppet does not verify the checksum and returns the damaged bytes.
   DAMAGED_BACKUP: { text: (a: { sum: string }) => `The backup does not match its expected sum, ${a.sum}` },
 })
 
-/** The catalog, folders and servers of filebuckets. */
+/** Options for the filebuckets of a run: catalog, folders and servers. */
 export interface BucketOptions {
   readonly files: Files
   readonly catalog: AppliedCatalog
@@ -54,8 +54,8 @@ export function bucketsOf(options: BucketOptions): Buckets {
     },
     async find(bucket, { algorithm: given = algorithm, sum }) {
       const place = placeOf(bucket, options) ?? fail(issues.NO_SUCH_BUCKET, { bucket })
-      // A folder has sums of one algorithm, `digest_algorithm`, whatever prefix the checksum has; a
-      // server has its own.
+      // All checksums in a folder use `digest_algorithm`, regardless of the prefix of the given
+      // checksum. A server uses the algorithm of the prefix.
       const named = 'folder' in place ? algorithm : given
       if (sum.length !== hexLengths[named] || !/^[0-9a-f]{1,128}$/.test(sum)) fail(issues.INVALID_BUCKET_SUM, { sum })
       const found =
@@ -70,7 +70,7 @@ export function bucketsOf(options: BucketOptions): Buckets {
   }
 }
 
-/** Number of hex digits in a sum, by algorithm. */
+/** Number of hex digits in a checksum, by algorithm. */
 const hexLengths: Readonly<Record<string, number>> = { md5: 32, sha224: 56, sha256: 64, sha384: 96, sha512: 128 }
 
 function placeOf(bucket: string, { catalog, standard }: BucketOptions): Place | undefined {
@@ -97,7 +97,7 @@ interface Upload {
   readonly content: BackupContent
 }
 
-/** Uploads the bytes to a server that does not have them yet. Throws NOT_BACKED_UP. */
+/** Uploads the bytes, unless the server already has them. Throws NOT_BACKED_UP. */
 async function keepThere(place: BucketPlace, { sum, path, content }: Upload, options: BucketOptions): Promise<void> {
   const { servers, algorithm, environment } = options
   const ask = servers ?? fail(issues.NO_SERVER_BUCKET, {})
@@ -122,7 +122,7 @@ async function toBody(content: BackupContent): Promise<Uint8Array | Readable> {
 
 const partsOf = (sum: string): readonly string[] => [...sum.slice(0, 8), sum]
 
-/** Creates the folder of a sum and its parent folders, accessible only to their owner and group. */
+/** Creates the folder for a checksum and its parent folders. Only the owner and the group can access them. */
 async function makePlace(files: Files, folder: string, sum: string): Promise<string> {
   let place = folder
   for (const part of ['', ...partsOf(sum)]) {

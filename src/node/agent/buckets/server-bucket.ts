@@ -3,21 +3,21 @@ import type { FileBucket } from '../../../network/client/file-bucket.ts'
 import { fileBucket } from '../../../network/client/file-bucket.ts'
 import type { Session } from '../../../network/client/session.ts'
 
-/** Server and port of a filebucket resource, if it sets them. */
+/** Server and port of a filebucket resource; undefined if the resource does not set them. */
 export interface BucketPlace {
   readonly server: string | undefined
   readonly port: number | undefined
 }
 
-/** Runs work on the filebucket of a server, for `filebucket { path => false }`. */
+/** Calls `work` with the filebucket of a server, for `filebucket { path => false }`. */
 export type ServerBuckets = <Result>(
   place: BucketPlace,
   work: (bucket: FileBucket) => Promise<Result>,
 ) => Promise<Result>
 
 /**
- * The bucket on the session's server, or on the server of the resource. Puppet 7.23 accepts
- * `server` and `port`, but contacts the agent's own server anyway.
+ * Returns the bucket on the server that the resource names, by default on the session's server.
+ * Puppet 7.23 accepts `server` and `port`, but always contacts the agent's own server.
  */
 export function bucketIn(session: Session, { server, port }: BucketPlace, serverport: number): FileBucket {
   if (server === undefined && port === undefined) return session.bucket

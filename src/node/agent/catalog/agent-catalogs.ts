@@ -41,7 +41,7 @@ const definition: IndirectionDefinition<SignedCatalog, CatalogServices, Request>
 export interface AgentCatalogs {
   /** Finds a new catalog through the terminus. */
   find(name: string): Promise<SignedCatalog | undefined>
-  /** Reads the last catalog from the cache, also if it is stored in another format. */
+  /** Reads the last catalog from the cache, even if the file is stored in another format. */
   cached(name: string): Promise<SignedCatalog | undefined>
   /** Stores the last catalog; undefined if the routes disable the cache. */
   readonly save: ((name: string, catalog: SignedCatalog) => Promise<void>) | undefined
@@ -69,7 +69,10 @@ export async function agentCatalogs(services: CatalogServices): Promise<AgentCat
   }
 }
 
-/** The server shares these settings, but its defaults (`compiler`, for example) do not apply to an agent. */
+/**
+ * Returns the route set by the settings. The server uses the same settings, but its default values,
+ * such as `compiler`, do not apply to an agent.
+ */
 function routeOf({ catalog_terminus, catalog_cache_terminus }: CatalogSettings): Route {
   return {
     terminus: catalog_terminus === 'compiler' ? 'rest' : catalog_terminus,

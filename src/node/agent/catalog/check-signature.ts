@@ -14,8 +14,8 @@ export interface SignatureChecking {
 
 /**
  * Checks the signature of a node's catalog, as set by `catalog_signature`; throws one of
- * `signatureIssues`. A cached catalog without a signature causes a warning. A new one does not: TLS
- * verified its server, which may not sign catalogs.
+ * `signatureIssues`. A cached catalog without a signature causes a warning. A new catalog without a
+ * signature does not: TLS has verified the server, and the server may not sign catalogs.
  */
 export async function checkSignature(
   catalog: SignedCatalog,

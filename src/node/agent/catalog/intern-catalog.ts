@@ -46,7 +46,7 @@ function refuseConflicts({ resources, edges }: Catalog): void {
   }
 }
 
-/** Type and title as in messages, where types and titles of classes are capitalized. */
+/** Formats type and title for messages, in which types and titles of classes are capitalized. */
 function named(type: string, title: string): { readonly reference: string; readonly title: string } {
   const typeName = capitalised(type.toLowerCase())
   const own = typeName === 'Class' ? capitalised(title.toLowerCase().replace(/^::/, '')) : title
@@ -58,7 +58,10 @@ function aliasesIn(value: unknown): string[] {
   return Array.isArray(value) ? value.flatMap(aliasesIn) : [String(value)]
 }
 
-/** A path with a trailing slash also matches the File without the slash. */
+/**
+ * True if the catalog contains the resource. A file path with a trailing slash also matches the
+ * resource without the slash.
+ */
 function isKnown(names: ResourceNames, text: string): boolean {
   const reference = splitReference(text) ?? fail(resourceIssues.NO_REFERENCE, { text })
   const resource = named(reference.type, reference.title)

@@ -40,7 +40,7 @@ export async function requestCatalog(asking: CatalogAsking): Promise<SignedCatal
   return { ...catalog, transaction: asking.transactionUuid }
 }
 
-/** The facts in the form sent to the server. */
+/** Converts the facts to the form that is sent to the server. */
 export function factsToSend({
   facts,
   nodeName: name,

@@ -4,7 +4,7 @@ import { placeText } from '../../resources/managed-resource.ts'
 
 /** A resource with the names used in messages. */
 export interface NamedResource {
-  /** `File[/etc/motd]` */
+  /** Reference, such as `File[/etc/motd]`. */
   readonly reference: string
   readonly title: string
   readonly file?: string | undefined
@@ -49,7 +49,7 @@ export class ResourceNames {
     this.#add(resource, parts, `[${parts}]`)
   }
 
-  /** Finds the resource of a type by its title, alias or only namevar. */
+  /** Finds a resource by its type and its title, its alias, or its namevar if the type has only one namevar. */
   find(resource: Pick<NamedResource, 'reference' | 'title'>): NamedResource | undefined {
     return this.#owners.get(keyOf(resource, inspect(resource.title)))
   }

@@ -6,7 +6,7 @@ import type { Files } from '../../../machine/system/system.ts'
 import type { DeviceOfRun } from '../../../ruby/node/node-machine.ts'
 import type { Device } from './device-conf.ts'
 
-/** The device in the form for Ruby, with the credentials from the file named by its URL. */
+/** Converts a device for Ruby, and adds the credentials from the file that the device's URL names. */
 export async function deviceOfRun(device: Device, files: Pick<Files, 'readText'>): Promise<DeviceOfRun> {
   const path = pathOf(device.url)
   const configurations: Record<string, Json> = path === undefined ? {} : { [path]: await configuration(path, files) }

@@ -2,7 +2,7 @@ import type { System } from '../../../machine/system/system.ts'
 import type { FactValues } from '../../facts/fact.ts'
 import { defaultProviderOf } from '../inspect-resources.ts'
 
-/** Types with a fact for the default provider: stdlib's `service_provider` and `package_provider`. */
+/** Types whose default provider is also a fact, for stdlib's `service_provider` and `package_provider`. */
 const asked = ['service', 'package']
 
 /** Names of default providers by type, for use in facts. */

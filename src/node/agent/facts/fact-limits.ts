@@ -74,7 +74,7 @@ function entriesOf(value: ExactJson | undefined): Iterable<readonly [string, Exa
   return value instanceof Map ? value : Object.entries(value as Record<string, ExactJson>)
 }
 
-/** Length in bytes after form encoding: a byte other than a letter, a digit or `_.-~` needs three. */
+/** Length in bytes after form encoding. A byte other than a letter, a digit or `_.-~` becomes three bytes. */
 function encodedLength(text: string): number {
   const plain = text.match(/[A-Za-z0-9_.~-]/g)?.length ?? 0
   return plain + (Buffer.byteLength(text) - plain) * 3

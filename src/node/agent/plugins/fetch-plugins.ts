@@ -28,7 +28,10 @@ export interface PluginRun {
 /** The result of a plug-in synchronization. With `untrusted` plug-ins, no new catalog may be requested. */
 export type Plugins = 'synced' | 'changed' | 'untrusted' | 'no environment'
 
-/** Fetches the plug-ins of the environment. Throws if the environment is missing and no other one may be used. */
+/**
+ * Fetches the plug-ins of the environment. Throws if the environment is missing and the run may not
+ * use another environment.
+ */
 export async function fetchPlugins(run: PluginRun): Promise<Plugins> {
   const { settings, system, log } = run
   if (!settings.pluginsync) return 'synced'
@@ -45,7 +48,10 @@ export async function fetchPlugins(run: PluginRun): Promise<Plugins> {
   return plugins
 }
 
-/** Fetches the plug-ins again if the catalog has another commit. True if that changed a plug-in. */
+/**
+ * Fetches the plug-ins again if the catalog was compiled from another commit. Returns true if a
+ * plug-in changed.
+ */
 export async function arePluginsOlder(run: PluginRun, codeId: unknown): Promise<boolean> {
   const { pluginsCodeId: before, log } = run
   if (before === undefined || typeof codeId !== 'string' || codeId === before) return false
@@ -68,7 +74,8 @@ const optionsOf = ({ system: { files }, environment, log, settings }: PluginRun)
 async function inOneRequest(run: PluginRun): Promise<Plugins | undefined> {
   const { settings, session, log } = run
   run.pluginsCodeId = undefined
-  // The server excludes the default patterns of this setting, and supports no others.
+  // The server excludes files by the default patterns of `pluginsignore`, and supports no other
+  // patterns.
   if (settings.pluginsignore !== standardIgnore) return undefined
   const recordFile = join(settings.statedir, 'plugins.json')
   const options = { ...optionsOf(run), plumb: session.plumb, recordFile }
@@ -92,7 +99,10 @@ async function fileByFile(run: PluginRun): Promise<Plugins> {
 
 const standardIgnore = definitions.pluginsignore.default
 
-/** Puppet: configurer.rb, `valid_server_environment?`. */
+/**
+ * Logs that the environment does not exist on the server; throws in strict mode. Puppet:
+ * configurer.rb, `valid_server_environment?`.
+ */
 function sayNoEnvironment({ settings, log, environment }: PluginRun): void {
   const missing = `Environment '${environment}' not found on server`
   if (settings.strict_environment_mode) throw new Error(`${missing}, aborting run.`)

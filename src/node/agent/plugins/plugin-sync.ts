@@ -14,7 +14,7 @@ export interface PluginTree {
   /** Mount on the server: `plugins`, `pluginfacts`. */
   readonly mount: string
   readonly destination: string
-  /** True to keep the file modes of the module, as executable facts need them. */
+  /** True to keep the file modes of the module, which executable facts need. */
   readonly keepModes: boolean
 }
 
@@ -32,7 +32,7 @@ const parallel = 8
 
 /**
  * Synchronizes a folder with the server's plug-ins, fetching only changed files. Returns false if
- * the server has no such environment. Throws if the server rejects the request.
+ * the server does not have the environment. Throws if the server rejects the request.
  */
 export async function syncPlugins(tree: PluginTree, options: PluginOptions): Promise<boolean> {
   const { puppet, environment, ignore, log } = options

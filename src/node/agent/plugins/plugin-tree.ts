@@ -10,7 +10,7 @@ import type { PlumbV1 } from '../../../network/client/plumb-v1.ts'
 import { checksumOfFile } from '../../resources/checksum.ts'
 import { type PluginOptions, type PluginTree, syncPlugins } from './plugin-sync.ts'
 
-/** Options of a synchronization of all trees in one request. */
+/** Options for synchronizing all plug-in trees in one request. */
 export interface TreeOptions extends Omit<PluginOptions, 'puppet'> {
   readonly plumb: PlumbV1
   /** Path of the record of the last synchronization. */
@@ -100,7 +100,7 @@ function digestsOf(all: readonly PluginFile[], trees: readonly PluginTree[]): Ma
   )
 }
 
-/** The first local path that is changed, unrecorded or missing, compared with the record; undefined if none. */
+/** Returns the first local path that is changed, missing, or not in the record; undefined if there is none. */
 async function notAsItCame(
   { files: digests }: CameAs,
   trees: readonly PluginTree[],

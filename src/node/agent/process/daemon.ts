@@ -22,7 +22,7 @@ export interface DaemonOptions {
   load(): DaemonSettings
   readonly log: Log
   startRun(settings: DaemonSettings): RunProcess
-  /** Called when the PID file is written: the service is up. */
+  /** Called after the PID file is written, to report that the service is ready. */
   started(): Promise<void>
   readonly signals: DaemonSignals
 }
@@ -46,8 +46,8 @@ const issues = defineIssues({
 
 /**
  * Runs the daemon until it receives a signal to end. It starts a run every `runinterval` seconds or
- * on SIGUSR1. Each run is a child process, so the daemon itself needs little memory. `restart` if
- * it is to start again. Throws NO_PID_FILE.
+ * on SIGUSR1. Each run is a child process, so that the daemon itself needs little memory. Returns
+ * `restart` if the caller must start the daemon again. Throws NO_PID_FILE.
  */
 export async function runDaemon(options: DaemonOptions): Promise<'ended' | 'restart'> {
   const { log } = options
@@ -104,12 +104,12 @@ class Daemon {
       if (!isTold && performance.now() < next) continue
       const started = performance.now()
       await this.#runOnce()
-      // A run requested by signal does not move the scheduled runs.
+      // A run requested by a signal does not change the times of the scheduled runs.
       if (started >= next) next = started + this.#settings.runinterval * 1000
     }
   }
 
-  /** Handles the stored signals. True if one requests a run. */
+  /** Handles the stored signals. Returns true if a signal requests a run. */
   #processed(): boolean | 'restart' {
     const { log } = this.#options
     let isTold = false

@@ -6,7 +6,7 @@ import type { Files } from '../../../machine/system/system.ts'
 import { statOf } from '../../resources/file-tree.ts'
 import type { Log } from '../log.ts'
 
-/** Errors of the directories that Puppet prepares before a run. Puppet: settings.rb, `use`. */
+/** Errors in creating the directories that Puppet prepares before a run. Puppet: settings.rb, `use`. */
 export const preparationIssues = defineIssues({
   UNPREPARED: {
     text: (a: { path: string; why: string }) =>
@@ -44,7 +44,7 @@ export async function createProductionEnvironment(
   log.notice(`/File[${path}]/ensure: created`)
 }
 
-/** Sets the owner and group that exist on this machine; only root may. */
+/** Sets the owner and the group, if they exist on this machine. Only root can do this. */
 async function giveToService(path: string, { user, group }: EnvironmentSettings, files: Files): Promise<void> {
   if (process.geteuid?.() !== 0) return
   const [uid = 0, gid = 0] = [await uidOf(files, user), await gidOf(files, group)]

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 import type { RunProcess } from './daemon.ts'
 
 /**
- * Environment variable that tells a run its daemon's process ID; such a run waits for its
+ * Environment variable with the daemon's process ID. A run with this variable waits for its
  * certificate without a limit.
  */
 const runOfDaemon = 'PLUMB_RUN_OF_DAEMON'

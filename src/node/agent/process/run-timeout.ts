@@ -3,7 +3,7 @@ import type { System } from '../../../machine/system/system.ts'
 import type { Log } from '../log.ts'
 import { pause } from './pause.ts'
 
-/** Seconds to send the report after the timeout; work that still hangs after them is abandoned. */
+/** Seconds after the timeout in which to send the report. Work that has not ended by then is abandoned. */
 const reportSeconds = 20
 
 /** Settings, system and log of a run. */

@@ -39,12 +39,12 @@ export class RubyInspection {
     return (await this.#ruby.call('inspect_all', [this.type.name, []])) as unknown as readonly ShownThing[]
   }
 
-  /** The resource of a title, whether or not it exists. */
+  /** The resource with this title, even if it does not exist. */
   async one(title: string): Promise<ShownThing> {
     return (await this.#ruby.call('inspect_one', [this.type.name, title, []])) as unknown as ShownThing
   }
 
-  /** The resource after it was managed with these attributes. */
+  /** Manages a resource with these attributes. Returns its state afterwards. */
   async managed(title: string, given: GivenValues): Promise<ShownThing> {
     const args = [this.type.name, title, Object.fromEntries(given) as Record<string, Json>]
     return (await this.#ruby.call('inspect_managed', args)) as unknown as ShownThing

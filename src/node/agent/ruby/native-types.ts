@@ -10,9 +10,9 @@ import { defaultProviderOf } from '../inspect-resources.ts'
 /** A built-in type that has providers in the Ruby code of modules. */
 export interface ExtendedType {
   readonly name: string
-  /** Names of these providers, taken from their file names. */
+  /** Names of the modules' providers, taken from their file names. */
   readonly providers: ReadonlySet<string>
-  /** True if one of them could be the default provider of this machine. */
+  /** True if one of the modules' providers could be the default provider of this machine. */
   readonly mayBeDefault: boolean
 }
 
@@ -37,7 +37,7 @@ export async function extendedTypes(
   return found
 }
 
-/** The provider set by a resource; undefined if it sets none. */
+/** The provider that a resource sets; undefined if the resource sets none. */
 export function providerWish({ parameters }: { readonly parameters: ReadonlyMap<string, Value> }): string | undefined {
   const wish = parameters.get('provider')
   return wish === undefined ? undefined : String(wish)

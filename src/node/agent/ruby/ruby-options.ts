@@ -35,7 +35,7 @@ function plainRecord(values: object): Readonly<Record<string, Json>> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainJson(value)]))
 }
 
-/** Numbers of any size as numbers; values without a JSON form as text. */
+/** Converts a value to JSON. Numbers of any size become numbers; values without a JSON form become text. */
 function plainJson(value: unknown): Json {
   if (value === undefined || value === null) return null
   if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number') return value

@@ -26,7 +26,7 @@ export interface TypesOfRun {
   readonly extended: readonly ExtendedType[]
 }
 
-/** Options of a run's Ruby; `system` is the one whose resources are managed. */
+/** Options of a run's Ruby. `system` is the system whose resources are managed. */
 export interface RubyRunOptions {
   readonly timeOver?: AbortSignal | undefined
   readonly system: System
@@ -36,7 +36,7 @@ export interface RubyRunOptions {
   readonly rubyAhead?: RubyAhead | undefined
 }
 
-/** The Ruby of a run: types and providers of modules, on a thread started for catalogs that need it. */
+/** Ruby types and providers of a run's modules, on a thread that is started only for catalogs that need it. */
 export class RubyOfRun {
   readonly #ruby: NodeRuby
   readonly #resources: RubyResources
@@ -140,7 +140,7 @@ function declared(
   }
 }
 
-/** The options with the shapes of the built-in types. */
+/** Adds descriptions of the built-in types to the options. */
 export function withBuiltinTypes(options: NodeMachineOptions): NodeMachineOptions {
   return { ...options, builtinTypes: Object.fromEntries([...types].map(([name, type]) => [name, shapeOf(type)])) }
 }

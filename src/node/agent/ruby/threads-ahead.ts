@@ -11,8 +11,9 @@ export interface AheadOptions {
 }
 
 /**
- * Starts the Ruby threads that a run will probably need while it waits for the server: one for facts if the node has
- * Ruby facts, then one for types if the last run, according to a file, had Ruby types.
+ * Starts the Ruby threads that a run will probably need, while the run waits for the server: a
+ * thread for facts if the node has Ruby facts, then a thread for types if the last run recorded
+ * Ruby types in a file.
  */
 export class ThreadsAhead {
   readonly #files: Files
@@ -30,7 +31,7 @@ export class ThreadsAhead {
     else this.beginTypes()
   }
 
-  /** Starts the thread for facts, or the one for types if no facts are in Ruby. */
+  /** Starts the thread for facts, or the thread for types if the node has no Ruby facts. */
   static async begin(options: AheadOptions): Promise<ThreadsAhead> {
     const { files, settings } = options
     const hasFacts = await hasRubyFacts(files, { loadPath: [settings.plugindest], folders: [] })

@@ -76,7 +76,7 @@ export async function generateRequest(options: BootstrapOptions): Promise<void> 
 
 /**
  * Checks key, certificate, chain and revocation, with the newest revocation list available. Throws
- * the first problem.
+ * an error for the first problem.
  */
 export async function verify(options: BootstrapOptions): Promise<void> {
   await refreshLists(options)
@@ -88,7 +88,7 @@ export async function verify(options: BootstrapOptions): Promise<void> {
   }
 }
 
-/** Timeout in seconds. Without a server, the local files are checked anyway. */
+/** Connect timeout in seconds. If the server cannot be reached, the stored revocation lists are used. */
 const refreshTimeout = 10
 
 async function refreshLists(options: BootstrapOptions): Promise<void> {
@@ -164,7 +164,7 @@ async function keyOrNew({ settings, system, log }: BootstrapOptions): Promise<Ke
   return (await files.key()) ?? newHostKey(settings, files, log)
 }
 
-/** Downloads the certificate of this host. True if its request is signed. */
+/** Downloads the certificate of this host. Returns false if the CA has not signed the request yet. */
 async function download(options: BootstrapOptions, context: CaContext): Promise<boolean> {
   const { settings, system, log } = options
   const { certname: name } = settings

@@ -24,9 +24,10 @@ interface Adopter {
 }
 
 /**
- * Copies the key and certificate of the code server on the same machine to an agent that has none: both have one certname,
- * for which the CA signs one certificate. The copies belong to the agent's user. Returns undefined if the server has no
- * certificate for `certname` that `context` trusts, or shares the agent's files.
+ * Copies the key and certificate of the code server on this machine to an agent that has none:
+ * agent and server use the same certname, and the CA signs one certificate for a certname. The
+ * copies belong to the agent's user. Returns undefined if the server has no certificate for
+ * `certname` that `context` trusts, or if the agent uses the server's files.
  */
 export async function adoptServerCertificate(context: CaContext, agent: Adopter): Promise<KeyObject | undefined> {
   const { settings, system, files, log } = agent
@@ -42,8 +43,8 @@ export async function adoptServerCertificate(context: CaContext, agent: Adopter)
 }
 
 /**
- * The key and certificate, if both are readable, match each other and are trusted. A failure is not
- * logged, as its message could quote a file.
+ * Reads the key and certificate. Undefined unless both are readable, match each other and are
+ * trusted. A failure is not logged, as its message could quote a file.
  */
 async function readPair(
   { hostprivkey, hostcert }: ServerPaths,

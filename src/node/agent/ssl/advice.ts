@@ -4,7 +4,7 @@ import type { ChainError } from '../../../ca/x509/chain.ts'
 import { commonNameOf } from '../../../ca/x509/name.ts'
 import { enrolAgain } from '../../../network/client/errors.ts'
 
-/** An error of this host's certificate or of a CA certificate, with advice for the operator. */
+/** Adds advice for the operator to an error about this host's certificate or a CA certificate. */
 export function withAdvice(error: ChainError, own: Certificate): PuppetError {
   const hint = [error.diagnostic.hint, adviceFor(error, own)].filter((part) => part !== undefined).join(' ')
   const diagnostic: Diagnostic = { ...error.diagnostic, hint }

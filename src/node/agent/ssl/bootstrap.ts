@@ -53,7 +53,7 @@ export interface BootstrapOptions {
   readonly server?: (() => ServerPaths) | undefined
   /** True to throw errors, instead of waiting and trying again. */
   readonly onetime?: boolean
-  /** Ends a wait: `Stopped` is thrown. */
+  /** Aborts a wait, which then throws `Stopped`. */
   readonly stop?: AbortSignal
 }
 
@@ -137,7 +137,7 @@ async function run(options: BootstrapOptions, goal: Machine['goal']): Promise<Ca
   }
 }
 
-/** A one-time run throws errors; another run logs them and waits. */
+/** Executes a state. A one-time run throws its errors; any other run logs them and waits. */
 async function step(machine: Machine, state: State): Promise<State | Done> {
   if (state === needLock || state === waiting) return state(machine)
   try {
@@ -188,7 +188,7 @@ function checkFingerprint({ settings, log }: Machine, pem: string): void {
   log('info', `Verified CA bundle with digest (SHA256) ${actual}`)
 }
 
-/** The CA certificates, downloaded again when due or expired. After an error, the present ones remain. */
+/** Downloads the CA certificates if due or expired; after an error, returns the present certificates. */
 async function refreshedAuthorities(machine: Machine, known: string): Promise<string> {
   const { files, log, settings, system } = machine
   const since = await files.lastUpdate('localcacert')
@@ -217,7 +217,7 @@ async function changedAuthorities({ talk }: Machine, known: string, since: Date 
 
 /**
  * Replaces expired CA certificates. An expired CA cannot verify the server, so TLS is unverified
- * here; accepted are only certificates with the trusted names and keys, signed by these keys.
+ * here. Only certificates with the trusted names and keys, signed by these keys, are accepted.
  * Throws CA_NOT_RENEWED.
  */
 async function renewedAuthorities({ talk }: Machine, known: string): Promise<string | undefined> {
@@ -264,9 +264,9 @@ async function refreshedLists(machine: Machine, authorities: string, known: stri
   if (!ended && !isDue(machine, last, settings.crl_refresh_interval)) return known
   log('info', 'Refreshing CRL')
   try {
-    // An expired list verifies no server, so a host that was off for a month could never download a
-    // new one. The list fetched without revocation checks must be signed by the CA and current, or
-    // its use fails.
+    // No server can be verified with an expired list, so a host that was off for a month could
+    // never download a new list. The list fetched without revocation checks must be signed by the
+    // CA and current, or its use fails.
     const { tls } = caContext(authorities, ended ? undefined : known, ended ? 'false' : settings.certificate_revocation)
     const since = ended ? undefined : last
     const pem = await machine.talk(tls, ({ ca }) => ca.revocationList(since))
@@ -323,7 +323,7 @@ function needRequest(context: CaContext, key: KeyObject): State {
   }
 }
 
-/** True for Puppet Server's message that a request or certificate already exists; it may be signed by now. */
+/** True for Puppet Server's message that a request or certificate exists; the request may be signed by now. */
 const isDuplicate = (reason: string): boolean => reason.includes(' already has a ')
 
 /** Downloads the certificate. `rejection` is the server's reason for rejecting the request, thrown if no certificate exists. */

@@ -33,7 +33,7 @@ interface CsrAttributes {
   readonly extensions: readonly Extension[]
 }
 
-/** PEM of this host's request: its name, `dns_alt_names`, and what `csr_attributes.yaml` adds. */
+/** PEM of this host's request: its name, `dns_alt_names`, and the entries of `csr_attributes.yaml`. */
 export async function hostRequest(settings: RequestSettings, key: KeyObject, files: Files): Promise<string> {
   const { certname, dns_alt_names: names, csr_attributes: file, hostcert_renewal_interval: renewal } = settings
   const text = await files.readText(file)
@@ -68,7 +68,7 @@ const names: ReadonlyMap<string, string> = new Map([
   ['subjectAltName', oids.subjectAltName],
 ])
 
-/** Parses `csr_attributes.yaml`. Throws Puppet's messages for attributes that a request cannot have. */
+/** Parses `csr_attributes.yaml`. Throws Puppet's errors for attributes that a request cannot have. */
 export function parseCsrAttributes(
   text: string,
   file: string,
@@ -97,7 +97,7 @@ export function parseCsrAttributes(
 
 const nothingSaid: PlainHash = new Map()
 
-/** Removes and returns the entries of one key. Values are texts as made by Ruby's `to_s`. */
+/** Removes and returns the entries of one key. Values are converted to text as by Ruby's `to_s`. */
 function entriesIn(document: Map<PlainData, PlainData>, key: string, file: string): (readonly [string, string])[] {
   const entries = document.get(key) || nothingSaid
   document.delete(key)

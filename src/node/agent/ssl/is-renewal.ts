@@ -2,8 +2,8 @@ import type { Certificate } from '../../../ca/x509/certificate.ts'
 import { isSignedBy } from '../../../ca/x509/signed.ts'
 
 /**
- * True if the certificates renew the known CA certificates: the same names and keys, signed by one
- * of these keys, and no others.
+ * True if the certificates renew all known CA certificates. Each certificate must have the name and
+ * key of a known certificate, and be signed by the key of a known certificate.
  */
 export function isRenewalOf(known: readonly Certificate[], given: readonly Certificate[]): boolean {
   const isSame = (one: Certificate, other: Certificate) =>

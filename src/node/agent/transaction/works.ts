@@ -21,7 +21,7 @@ export class Works {
     this.#noop = noop
   }
 
-  /** True if the resource's changes are only reported. */
+  /** True if changes of the resource are reported, but not made. */
   isNoop({ resource }: Entry): boolean {
     return resource?.meta('noop') ?? this.#noop
   }

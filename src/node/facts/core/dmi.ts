@@ -3,7 +3,7 @@ import type { Machine } from '../machine.ts'
 
 const folder = '/sys/class/dmi/id'
 
-/** A firmware value of the machine: a file in /sys/class/dmi/id. */
+/** Reads a firmware value of the machine from a file in /sys/class/dmi/id. */
 export const dmiOf = (machine: Machine, name: string): Promise<string | undefined> => line(machine, `${folder}/${name}`)
 
 /** Names of chassis types (SMBIOS 7.4.1), starting with type 1. */

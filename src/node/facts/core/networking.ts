@@ -131,7 +131,7 @@ async function macOf(machine: Machine, name: string): Promise<string | undefined
 }
 
 /**
- * Bindings by interface: from the kernel for active interfaces, from `ip` for the others, and
+ * Bindings by interface: from the kernel for active interfaces, from `ip` for the others. Includes
  * source addresses of routes.
  */
 async function bindingsOf(machine: Machine, links: readonly string[]): Promise<Map<string, Binding[]>> {

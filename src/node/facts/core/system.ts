@@ -74,7 +74,7 @@ export const filesystems = defineFacts(['filesystems'], async (machine) => {
   return { filesystems: kinds?.sort().join(',') }
 })
 
-/** Facts without a group of their own. */
+/** Facts that belong to no group. */
 export const miscellany = defineFacts(
   ['facterversion', 'timezone', 'path', 'fips_enabled', 'aio_agent_version', 'augeas.version'],
   async (machine) => ({

@@ -1,8 +1,8 @@
 import type { Machine } from '../machine.ts'
 
 /**
- * The current abbreviation of the time zone, as printed by `date +%Z`. It follows from the rule at
- * the end of /etc/localtime (RFC 8536). If TZ is set or the file has no such rule, `date` is
+ * The current abbreviation of the time zone, as printed by `date +%Z`. It is computed from the rule
+ * at the end of /etc/localtime (RFC 8536). If TZ is set or the file has no such rule, `date` is
  * called.
  */
 export async function timezone(machine: Machine, { set, west } = surroundings()): Promise<string | undefined> {

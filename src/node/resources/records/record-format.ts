@@ -29,7 +29,7 @@ export interface RecordFormat {
   readonly finish?: (header: string, text: string) => string
 }
 
-/** The fields of an entry, separated; all fields but the `optional` ones are required. */
+/** Joins the fields of an entry with a separator. Throws if a field is missing that is not `optional`. */
 export function joined(
   values: Values,
   fields: readonly string[],

@@ -10,7 +10,7 @@ export interface Matching<Of extends Attributes> {
   readonly isSame?: ((record: TextRecord, resource: ManagedResource<Of>) => boolean) | undefined
 }
 
-/** Finds the entry of each resource; the last one if there are several. */
+/** Finds the entry of each resource; the last entry if several entries match. */
 export function matchRecords<Of extends Attributes>(
   entries: readonly TextRecord[],
   resources: readonly ManagedResource<Of>[],

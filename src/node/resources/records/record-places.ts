@@ -13,7 +13,10 @@ export interface RecordPlace {
   readonly backUp?: (target: string) => Promise<void>
 }
 
-/** Mode of a new file, readable only for root, unless set otherwise: Puppet copies a temporary file. */
+/**
+ * Default mode of a new file, readable only for root. Puppet's files have this mode because Puppet
+ * copies a temporary file.
+ */
 const usualMode = 0o600
 
 /** Throws an error about a file in Puppet's words, and logs it before the resource's own error. */
@@ -23,7 +26,7 @@ export function trouble(log: RunLog, doing: string, path: string, why: string): 
   return complain(message)
 }
 
-/** Targets that are file paths. Puppet: util/filetype.rb, `flat`. */
+/** Storage for targets that are file paths. Puppet: util/filetype.rb, `flat`. */
 export function flatFiles({ system: { files }, buckets }: Services, log: RunLog, newMode = usualMode): RecordPlace {
   return {
     async read(path) {

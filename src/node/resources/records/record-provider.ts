@@ -28,7 +28,7 @@ export interface RecordProviderDefinition<Of extends Attributes>
     Matching<Of> {
   /** The format of the files; a function if the format has state, called once per run. */
   readonly format: RecordFormat | (() => RecordFormat)
-  /** Storage of the targets; default: files. */
+  /** Storage for the targets; default: files. */
   readonly place?: (services: Services, log: RunLog) => RecordPlace
   /** Targets that are always read; default: the type's default target. */
   readonly targets?: (services: Services) => Promise<readonly string[]>

@@ -81,7 +81,10 @@ export class RubyResources implements RubyOwner {
     }
   }
 
-  /** Creates Ruby's resources for a catalog, with the others for lookups. `partOf` throws their errors. */
+  /**
+   * Creates Ruby's resources for a catalog, and adds the other resources for lookups. `partOf`
+   * throws the errors of a resource.
+   */
   async declare(all: readonly DeclaredResource[]): Promise<void> {
     const own = new Map<number, DeclaredResource>()
     const described = all.map((each, index) => {

@@ -12,11 +12,11 @@ export interface RubyTypeShape {
   readonly isomorphic: boolean
   readonly refreshes_itself: boolean
   readonly has_providers: boolean
-  /** The methods that the type has, of `refresh`, `generate` and `eval_generate`. */
+  /** The methods among `refresh`, `generate` and `eval_generate` that the type defines. */
   readonly methods: readonly string[]
   readonly not_idempotent: readonly string[]
   readonly applies_to: NonNullable<TypeDefinition['appliesTo']>
-  /** Values of ensure whose change makes a refresh unnecessary. */
+  /** Values of `ensure` that make a refresh unnecessary when they are set. */
   readonly needless: readonly string[]
 }
 

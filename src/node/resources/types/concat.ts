@@ -101,7 +101,7 @@ export type ConcatFile = ManagedResource<ConcatFileAttributes>
 /** A concat_fragment resource. */
 export type ConcatFragment = ManagedResource<(typeof concatFragment)['attributes']>
 
-/** True if the fragment belongs to the file, by path, title or tag. */
+/** True if the fragment belongs to the file. The fragment names the file by path, title or tag. */
 export function belongsTo(fragment: ConcatFragment, file: ConcatFile): boolean {
   const target = fragment.get('target')
   const tag = fragment.get('tag')

@@ -17,7 +17,7 @@ const command = parsedBy((value: Value): Command => {
   )
 })
 
-/** One command, or an array of them: each a line, or an array of words. */
+/** One command or an array of commands. Each command is a line or an array of words. */
 const commands = parsedBy((value: Value): readonly Command[] =>
   Array.isArray(value) ? value.map((each) => command.parse(each as Value)) : [command.parse(value)],
 )
@@ -68,7 +68,7 @@ const searchPath = parsedBy((value: Value): readonly string[] =>
     .flatMap((each) => each.split(':')),
 )
 
-/** Attributes with commands; if one is sensitive, all are. */
+/** Attributes with commands. If one of them is sensitive, all of them are. */
 const commandNames = ['command', 'unless', 'onlyif', 'refresh']
 
 /** Command execution. */

@@ -5,7 +5,7 @@ import { issues } from '../issues.ts'
 import { anything, coercedBoolean, failMunging, inspect, listOf, parsedBy, plain, text } from '../kind.ts'
 import { defineType, namevar, parameter } from '../type.ts'
 
-/** True for this machine's UID limit, false for none, or a number. */
+/** True for this machine's UID limit, false for no limit, or a number. */
 const limit = parsedBy((value: Value): boolean | number => {
   const given = plain(value)
   if (given === true || given === 'true') return true

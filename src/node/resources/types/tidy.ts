@@ -4,7 +4,10 @@ import { complain } from '../issues.ts'
 import { anything, boolean, failMunging, inspect, listOf, matching, oneOf, parsedBy, plain, text } from '../kind.ts'
 import { defineType, namevar, parameter } from '../type.ts'
 
-/** An absolute path; a relative one is resolved as by Ruby's `expand_path` in `/`, the agent's working directory. */
+/**
+ * An absolute path. A relative path is resolved as by Ruby's `expand_path` in `/`, the agent's
+ * working directory.
+ */
 const path = parsedBy((value: Value): string => posix.resolve('/', String(plain(value))))
 
 /** True for unlimited depth, or a number of levels. */
@@ -17,12 +20,12 @@ const recurse = parsedBy((value: Value): boolean | number => {
   return failMunging('recurse', value, `Invalid recurse value ${inspect(given)}`)
 })
 
-/** Parses a number with a unit, of which the first letter counts, and converts it to the smallest unit. */
+/** Parses a number with a unit, identified by its first letter, and converts it to the smallest unit. */
 function measure(what: 'age' | 'size', units: Readonly<Record<string, number>>, usual: string) {
   return parsedBy((value: Value): number => {
     const [, number, word] = (typeof value === 'string' && /^([0-9]+)([A-Za-z_]\w*)?$/.exec(value)) || []
     if (number === undefined) return complain(`Invalid tidy ${what} ${String(plain(value))}`)
-    // As in Puppet, without a unit the last of several digits is taken as the unit.
+    // As in Puppet, if the unit is missing, the last of several digits is read as the unit.
     const unit = (word ?? (number.length > 1 ? number.slice(-1) : usual)).charAt(0).toLowerCase()
     return Number(number) * (units[unit] ?? complain(`Invalid ${what} unit '${unit}'`))
   })

@@ -23,7 +23,7 @@ const yumBoolean = wordLike(/^(true|false|0|1|no|yes)$/)
 
 const schemes = ['file', 'http', 'https', 'ftp']
 
-/** URLs with schemes that yum supports, or one of some words. */
+/** URLs with schemes that yum supports, or one of the given words. */
 function addresses(name: string, several: boolean, ...words: readonly string[]): Kind<string> {
   return parsedBy((value: Value) => {
     const given = String(plain(value))

@@ -68,7 +68,7 @@ const parents: Readonly<Record<string, string>> = {
   ),
 }
 
-/** The lineage of this system, itself first: `Ubuntu Debian Linux`. */
+/** The distribution of this system, followed by its parents: `Ubuntu Debian Linux`. */
 export async function kinds(machine: Machine): Promise<readonly string[]> {
   if (await machine.files.stat('/etc/devuan_version')) return lineage('Devuan')
   if (await machine.files.stat('/etc/arch-release')) return lineage('Archlinux')

@@ -44,7 +44,7 @@ async function mustRun(work: AugeasWork): Promise<boolean> {
   return paths.size > 0
 }
 
-/** The path of errors in the resource's own files; matches nothing if it can change any file. */
+/** The path of errors in the resource's own files; matches nothing if the resource can change any file. */
 function ownErrors({ resource }: AugeasWork): string {
   if (resource.has('incl')) return '/augeas//error'
   return `/augeas/files${contextFolder(resource.get('context') ?? '') ?? '/none/'}error`
@@ -101,8 +101,8 @@ const words: Readonly<Record<string, string>> = {
 }
 
 /**
- * Throws an error for the first change that fails, and removes copies saved without it. Puppet
- * ignores a failed `set`.
+ * Throws an error for the first change that fails, and removes the copies that augtool saved
+ * without this change. As in Puppet, a failed `set` is ignored.
  */
 async function refuse(
   work: AugeasWork,
@@ -159,7 +159,7 @@ async function holds(
     return compareList(found, clause)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    // Puppet's message contains a value that was not read yet.
+    // As in Puppet, the message contains `[]` or `nil`, because the parameters were not parsed yet.
     return complain(`Error sending command '${name}' with params ${name === 'get' ? '[]' : 'nil'}/${why}`)
   }
 }

@@ -6,7 +6,7 @@ import type { AugeasCommand } from './augeas-commands.ts'
 /** Work on one augeas resource. */
 export type AugeasWork = Work<(typeof augeas)['attributes'], undefined>
 
-/** The output of an augtool session: of each query, and of errors. */
+/** The output of an augtool session: the result of each query, and the errors. */
 export interface AugtoolAnswer {
   readonly printed: readonly string[]
   readonly errors: string
@@ -63,7 +63,7 @@ function loading({ resource }: AugeasWork): readonly AugeasCommand[] {
   ]
 }
 
-/** The folder of a context: `/etc/ssh/` for `/files/etc/ssh`; undefined if the context is more than a path. */
+/** The folder of a context: `/etc/ssh/` for `/files/etc/ssh`; undefined if the context is not a plain path. */
 export function contextFolder(context: string): string | undefined {
   if (!/^\/files[^'"[\]]+$/.test(context)) return undefined
   const path = context.slice('/files'.length)

@@ -9,8 +9,8 @@ import { parseYaml } from '../../../../language/values/yaml.ts'
 type Format = 'yaml' | 'json' | 'json-array' | 'json-pretty' | 'json-array-pretty'
 
 /**
- * Merges the data of several texts into one text. With `replaced`, one of two values of a key wins
- * and a message is passed to `replaced`.
+ * Merges the data of several texts into one text. If two texts set different values for a key,
+ * keeps the first value and calls `replaced` with a message; throws if `replaced` is undefined.
  */
 export function merged(texts: readonly string[], format: Format, replaced?: (message: string) => void): string {
   const read = format === 'yaml' ? (text: string) => parseYaml(text, noClasses) : readJson
@@ -28,7 +28,7 @@ function isNothing(value: Value): boolean {
   return value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-/** Merges arrays without duplicates and hashes key by key; otherwise the first value remains. */
+/** Merges arrays without duplicates, and hashes key by key. An empty value is replaced by the other value. */
 function merge(one: Value, other: Value, replaced?: (message: string) => void): Value {
   if (isNothing(other)) return one
   if (isNothing(one)) return other
@@ -47,7 +47,7 @@ function mergeKey(key: Value, one: Value, other: Value, replaced?: (message: str
     return merge(one, other, replaced)
   if (writeJson(one) === writeJson(other)) return one
   const [name, first, second] = [rubyText(key), rubyText(one), rubyText(other)]
-  // The closing quote is missing in the module's message, too.
+  // The module's message lacks the closing quote, too.
   if (!replaced)
     throw new Error(
       `Duplicate key '${name}' found with values '${first}' and ${second}'. Use 'force' attribute to merge keys.`,

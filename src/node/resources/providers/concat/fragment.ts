@@ -8,7 +8,7 @@ export const fragment = defineProvider(concatFragment, 'fragment', {
   async generate({ resource, catalog, log }) {
     if (catalog.ofType('concat_file').some((file) => belongsTo(resource, file as ConcatFile))) return []
     const [target, tag] = [resource.get('target') ?? '', resource.get('tag')]
-    // The closing quote is missing in the module's message, too.
+    // The module's message lacks the closing quote, too.
     const or = tag === undefined ? '' : `or tag '${tag} `
     log('warning', `Target Concat_file with path or title '${target}' ${or}not found in the catalog`)
     return []

@@ -40,7 +40,7 @@ const issues = defineIssues({
   NOT_RUN: { text: (a: { output: string }) => a.output },
 })
 
-/** A way to execute commands, with its validation. */
+/** The functions that differ between the exec providers: validation of a command, and its argument list. */
 interface Style {
   validate(resource: ExecResource, command: Command): void
   /** The argument list to execute. */
@@ -101,7 +101,7 @@ function execProvider(name: string, doc: string, style: Style): ProviderDefiniti
   })
 }
 
-/** Validates the commands of another attribute. Errors mention that attribute. */
+/** Validates the commands in `refresh`, `unless` or `onlyif`. Errors contain the name of the attribute. */
 function validateOther(resource: ExecResource, name: 'refresh' | 'unless' | 'onlyif', style: Style): void {
   const given = resource.get(name)
   const commands = name === 'refresh' ? [given as Command | undefined] : ((given ?? []) as readonly Command[])
@@ -278,8 +278,8 @@ function optionsOf(work: ExecWork): RunOptions {
 }
 
 /**
- * User and group for the command; a user sets its primary group. As in Puppet, an error counts as
- * the command's output.
+ * User ID and group ID for the command. Without `group`, the primary group of the user is used. As
+ * in Puppet, an error is returned as the command's output.
  */
 async function identity({ resource, system }: ExecWork): Promise<RunOptions | string> {
   const user = resource.get('user')

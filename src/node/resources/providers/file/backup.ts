@@ -75,7 +75,7 @@ async function filesBelow(work: FileWork, directory: string): Promise<string[]> 
   return found
 }
 
-/** The names in a directory. Throws if one is not UTF-8: a backup without that file would lose it. */
+/** The names in a directory. Throws if a name is not UTF-8, because the backup would lack this file. */
 async function namesToKeep({ system: { files } }: FileWork, directory: string): Promise<readonly string[]> {
   const names = (await files.list(directory)) ?? []
   const inexact = names.find((name) => !name.isWellFormed())

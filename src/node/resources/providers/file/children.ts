@@ -122,7 +122,7 @@ async function remoteEntries(work: FileWork): Promise<readonly RemoteEntry[]> {
   return [...found.values()]
 }
 
-/** Removes paths that other resources of the catalog manage, and everything below them. */
+/** Omits children that other resources of the catalog manage, and everything below them. */
 function withoutManaged(
   { resource, catalog }: FileWork,
   children: readonly ManagedResource<FileAttributes>[],

@@ -118,7 +118,7 @@ async function chunksOf(work: FileWork): Promise<AsyncIterable<Uint8Array> | Ite
   return content instanceof Uint8Array ? [content] : content
 }
 
-/** Removes an existing object of another type. Returns whether something was removed. */
+/** Removes an existing object of another type. Returns true if an object was removed. */
 export async function removeExisting(work: FileWork, wanted: string): Promise<boolean> {
   const { resource, state, system } = work
   await look(work)
@@ -177,7 +177,7 @@ function hasContent({ resource }: FileWork): boolean {
   return resource.has('content') || resource.has('checksum_value')
 }
 
-/** The bytes; throws at the end if their checksum is wrong. */
+/** Passes the bytes through. Throws at the end if their checksum is wrong. */
 function verified(work: FileWork, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const type = checksumType(work)
   return summed(isContentChecksum(type) ? type : 'sha256', chunks, (sum) => {
@@ -202,7 +202,7 @@ async function checkResult(system: System, command: string): Promise<Pick<RunRes
 async function validate({ resource, system, log }: FileWork, staged: string): Promise<void> {
   const command = resource.get('validate_cmd')!.replaceAll(resource.get('validate_replacement') ?? '%', () => staged)
   const { status, output } = await checkResult(system, command)
-  // The output of the command could quote the content.
+  // The output of the command could contain the file's content.
   const said = resource.hasSecrets ? '[output redacted]' : output
   const shown = resource.hides('validate_cmd') ? redacted : command
   if (status !== 0) fail(issues.COMMAND_FAILED, { command: shown, status, output: said.trim() })

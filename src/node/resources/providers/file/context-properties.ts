@@ -2,7 +2,7 @@ import type { ProviderDefinition } from '../../provider.ts'
 import { type Context, type ContextPart, type Contexts, contextParts, contextsOf } from './contexts.ts'
 import type { FileAttributes, FileState, FileWork } from './file-work.ts'
 
-/** SELinux contexts for a file on a labeled file system; otherwise undefined. */
+/** SELinux contexts for a file on a file system that stores contexts; otherwise undefined. */
 async function managedContexts(work: FileWork): Promise<Contexts | undefined> {
   const contexts = await contextsOf(work)
   return contexts?.isLabelled(work.resource.name) ? contexts : undefined

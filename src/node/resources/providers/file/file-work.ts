@@ -12,7 +12,7 @@ export interface FileState {
   seen: FileStat | undefined
   /** The desired content; undefined if it comes from a source or is not managed. */
   bytes: Uint8Array | undefined
-  /** The checksum given as content; its bytes are in a filebucket. */
+  /** The checksum that the manifest sets as `content`; the bytes are in a filebucket. */
   bucketed: string | undefined
   /** Names of present and desired owners and groups, by ID. */
   names: { owner: ReadonlyMap<number, string>; group: ReadonlyMap<number, string> }

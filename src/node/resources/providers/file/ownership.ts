@@ -67,7 +67,10 @@ export function modeChangeText(work: FileWork, is: unknown): string | undefined 
 
 type Who = 'owner' | 'group'
 
-/** The allowed IDs: the file needs any one of them. Empty in a noop run if one does not exist. */
+/**
+ * IDs of the allowed users or groups; the file must have one of them. Empty in a noop run if a name
+ * does not exist.
+ */
 async function wantedIds({ resource, system, noop }: FileWork, who: Who): Promise<readonly number[]> {
   const ids: number[] = []
   for (const wanted of resource.choices(who) as readonly (string | number)[]) {
@@ -114,7 +117,10 @@ export async function setOwner(work: FileWork, who: Who): Promise<void> {
   if (hasWantedMode && after?.mode !== stat.mode) await chmodTo(work, stat.mode)
 }
 
-/** Converts the desired owner or group to its ID, if it exists, as events contain it; stores names for messages. */
+/**
+ * Replaces the name of the desired owner or group by the ID, which events contain. An unknown name
+ * is not replaced. Stores the names for messages.
+ */
 export async function resolveOwner({ resource, state, system: { files } }: FileWork, who: Who): Promise<void> {
   const { stat } = state
   const known =

@@ -78,9 +78,9 @@ export const posix = defineProvider<FileAttributes, FileState>(file, 'posix', {
 })
 
 /**
- * Puppet stores content, and the checksum in its place, as bytes, which are base64 in a report; a
- * value set later by another resource is text (Puppet: file/content.rb, `should=`;
- * ToStringifiedConverter).
+ * Returns the desired content for reports. Puppet stores `content`, or its checksum, as bytes,
+ * which a report contains as base64. A value that another resource set later is text (Puppet:
+ * file/content.rb, `should=`; ToStringifiedConverter).
  */
 function desiredContent({ resource }: FileWork): unknown {
   const checksum = resource.value('content')

@@ -3,7 +3,7 @@ import type { Values } from '../../records/record-format.ts'
 import { recordProvider } from '../../records/record-provider.ts'
 import { host } from '../../types/host.ts'
 
-/** Entries of /etc/hosts, or of a file in its format. */
+/** Entries of /etc/hosts, or of another file in the same format. */
 export const parsed = recordProvider(host, 'parsed', {
   doc: 'Host entries in a file such as `/etc/hosts`.',
   suitable: { when: async ({ system }) => (await system.files.stat('/etc/hosts')) !== undefined },

@@ -2,7 +2,7 @@ import type { Values } from '../../records/record-format.ts'
 import { recordProvider } from '../../records/record-provider.ts'
 import { mailalias } from '../../types/mailalias.ts'
 
-/** Aliases in /etc/aliases, or in a file of its format. */
+/** Aliases in /etc/aliases, or in another file in the same format. */
 export const aliases = recordProvider(mailalias, 'aliases', {
   doc: 'Mail aliases in a file such as `/etc/aliases`.',
   format: { fields: ['name', 'recipient'], parse, print },

@@ -14,7 +14,10 @@ import { fstab } from './fstab.ts'
 
 type MountWork = RecordWork<(typeof mount)['attributes']>
 
-/** States of a mount, by entry in fstab and by presence: a `ghost` is mounted without an entry. */
+/**
+ * States of a mount. `unmounted` has an entry in fstab but is not mounted; a `ghost` is mounted
+ * without an entry.
+ */
 type State = 'absent' | 'ghost' | 'mounted' | 'unmounted'
 
 const entries = recordProvider(mount, 'parsed', {

@@ -21,7 +21,7 @@ export async function queryPackage(work: PackageWork): Promise<Seen> {
   return { ensure: seen.ensure, mark: seen.desired === 'hold' ? 'hold' : 'none' }
 }
 
-/** The first package with this name, or that provides it. */
+/** The first package that has this name or provides it. */
 async function providerOf({ run, resource }: PackageWork): Promise<string | undefined> {
   const { stdout } = await run('dpkg-query', '-W', '--showformat', formatWithProvided)
   const parts = (line: string) => line.split(/[[ \],]/)

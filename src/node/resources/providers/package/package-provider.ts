@@ -35,7 +35,7 @@ export interface PackageManager
     ProviderDefinition<PackageAttributes, PackageState>,
     'doc' | 'suitable' | 'defaultFor' | 'notDefaultFor' | 'features' | 'validate' | 'set' | 'inSync' | 'flush'
   > {
-  /** Lists all packages; with `command`, those of that program. */
+  /** Lists all packages; with `command`, the packages that this program lists. */
   list(services: Services, log: RunLog, command?: string): Promise<readonly FoundPackage[]>
   /** Queries one package; undefined if it is not installed. */
   query(work: PackageWork): Promise<Seen | undefined>
@@ -82,7 +82,7 @@ export function packageProvider(
     show: { ensure: ({ state }, value) => display(value === 'latest' ? (state.latest ?? value) : value) },
     changeText: { ensure: changeText },
     eventNames: { ensure: eventName },
-    // A refresh changes nothing, but counts as one.
+    // A refresh changes nothing, but is reported as a refresh.
     refresh: async () => {},
     list: (services) => manager.list(services, () => {}),
   })

@@ -59,8 +59,8 @@ export function comparePipVersions(a: PipVersion, b: PipVersion): number {
 }
 
 /**
- * Compares keys element by element; a prefix is older. A missing element is an infinity, older or
- * newer than all others.
+ * Compares keys element by element; a key that is a prefix of another key is older. An infinity
+ * stands for a missing element and is older or newer than any other value.
  */
 function compareRanks(a: Rank, b: Rank): number {
   if (typeof a === 'object' && typeof b === 'object') {

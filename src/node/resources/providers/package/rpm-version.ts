@@ -12,8 +12,8 @@ const architectures = `noarch i386 i686 ppc ppc64 armv3l armv4b armv4l armv4tl a
   s390 s390x ia64 x86_64 sh3 sh4`.split(/\s+/)
 
 /**
- * Matches an architecture in a name or version; only the first one needs no dot before it (Puppet:
- * util/rpm_compare.rb).
+ * Matches an architecture in a name or version. As in Puppet, every architecture except the first
+ * of the list needs a preceding dot (Puppet: util/rpm_compare.rb).
  */
 export const architecture = new RegExp(architectures.join('|\\.'), 'g')
 

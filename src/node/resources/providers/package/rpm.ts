@@ -37,7 +37,7 @@ function sourceOf({ resource }: PackageWork): string {
   return resource.get('source') ?? resource.fail('RPMs must specify a package source')
 }
 
-/** True if the installed version is the desired one; with `install_only`, one of several installed versions. */
+/** True if the desired version is installed; with `install_only`, as one of several installed versions. */
 export function fitsVersion({ resource }: PackageWork, is: string | readonly string[], should: string): boolean {
   const text = String(is)
   if (text === 'purged' || text === 'absent') return false

@@ -11,7 +11,7 @@ export async function firstProgram({ system }: Services, names: readonly string[
   return undefined
 }
 
-/** The path of a required program: the one set in the resource, or the provider's default. */
+/** The path of a required program: the program set in the resource, or the provider's default program. */
 export async function targetedCommand(
   services: Services,
   provider: Pick<AnyProvider, 'name'> | undefined,

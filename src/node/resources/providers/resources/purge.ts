@@ -49,7 +49,10 @@ async function generate(work: PurgeWork): Promise<readonly AnyResource[]> {
   return made
 }
 
-/** True for users that may be purged; undefined if system users are not exempt. */
+/**
+ * Returns a function that is true for users that may be purged; undefined if system users may be
+ * purged, too.
+ */
 async function userCheck({ resource, system }: PurgeWork): Promise<((instance: Instance) => boolean) | undefined> {
   const given = resource.get('unless_system_user')
   if (resource.name !== 'user' || given === undefined || given === false) return undefined

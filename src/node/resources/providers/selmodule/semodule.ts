@@ -2,7 +2,7 @@ import { complain } from '../../issues.ts'
 import { defineProvider, runProgram, type Services, type Work } from '../../provider.ts'
 import { moduleFile, selmodule } from '../../types/selmodule.ts'
 
-/** Loaded modules with their versions, which newer programs do not print. */
+/** Loaded modules with their versions. The version is undefined if `semodule` does not print versions. */
 type Loaded = ReadonlyMap<string, string | undefined>
 
 type ModuleWork = Work<(typeof selmodule)['attributes'], Loaded>

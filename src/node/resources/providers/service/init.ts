@@ -11,7 +11,7 @@ export const viaScript: CommandFor = async (work, action) => {
   return [await scriptOf(work), action]
 }
 
-/** The first init script named like the service, or with the extension `.sh`. */
+/** The first init script with the name of the service, with or without the extension `.sh`. */
 export const scriptOf = (work: ServiceWork): Promise<string> =>
   findScript(work, { name: work.resource.name, endings: ['', '.sh'], folders: ['/etc/init.d'], what: 'init script' })
 
@@ -40,7 +40,7 @@ export async function findScript({ resource, system, log }: ServiceWork, search:
 export const viaService: CommandFor = (work, action) =>
   action === 'status' && !isUnknown(work, action) ? ['service', work.resource.name, 'status'] : viaScript(work, action)
 
-/** Start at boot, managed with update-rc.d. */
+/** Functions that manage the start at boot with update-rc.d. */
 export const debianBoot: NonNullable<ServiceManager['boot']> = {
   isEnabled: (work) => isEnabled(work, work.resource.name),
   async enable({ resource, run }) {
@@ -71,7 +71,10 @@ export const debian = serviceProvider('debian', {
   },
 })
 
-/** True if the service starts at boot. If the local policy does not tell, its links are checked. */
+/**
+ * True if the service starts at boot. If the exit status of invoke-rc.d is not conclusive, the
+ * links in /etc/rc*.d are counted.
+ */
 async function isEnabled({ system }: Services, name: string): Promise<'true' | 'false'> {
   const { status } = await system.commands.run(['/usr/sbin/invoke-rc.d', '--quiet', '--query', name, 'start'])
   if (status === 104 || status === 106) return 'true'

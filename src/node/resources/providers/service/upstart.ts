@@ -7,7 +7,7 @@ import { serviceProvider } from './plain-service.ts'
 import { type CommandFor, type ServiceWork, statusOf } from './service-commands.ts'
 import { disabledText, enabledText, isJobEnabled, overrideEnabled, withManual } from './upstart-job.ts'
 
-/** upstart's programs manage jobs in `/etc/init`; all others are init scripts. */
+/** upstart's programs manage jobs in `/etc/init`; other services have init scripts. */
 const command: CommandFor = async (work, action) => {
   const script = await scriptOf(work)
   if (!isJob(script)) return action === 'status' ? viaService(work, action) : ofScript(work, action, script)

@@ -10,8 +10,8 @@ import { parse } from '../ssh_authorized_key/key-line.ts'
 type UserWork = Work<(typeof user)['attributes'], undefined>
 
 /**
- * Resources that remove keys in a user's files that are missing from the catalog (Puppet:
- * type/user.rb, `generate`).
+ * Generates resources that remove keys from a user's files, for keys that are missing from the
+ * catalog (Puppet: type/user.rb, `generate`).
  */
 export async function unmanagedKeys(work: UserWork): Promise<readonly AnyResource[]> {
   const { resource, system, catalog } = work
@@ -24,7 +24,7 @@ export async function unmanagedKeys(work: UserWork): Promise<readonly AnyResourc
   return found
 }
 
-/** Files to purge of other keys; files in the home directory only if the user has one. */
+/** Key files from which unmanaged keys are removed; files in the home directory only if the user has one. */
 async function keyFiles({ resource, system }: UserWork): Promise<readonly string[]> {
   const wish = resource.get('purge_ssh_keys')
   const given = [wish].flat().map(String)

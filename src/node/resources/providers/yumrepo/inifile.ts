@@ -71,7 +71,7 @@ function targetOf(resource: RepoWork['resource']): string | undefined {
 function set(work: RepoWork, name: string, should: unknown): void {
   const { state, resource } = work
   const value = name === 'proxy' ? proxyOf(work, should) : should
-  // A section of yum.conf itself is moved to a file of its own when it changes.
+  // A section in yum.conf itself is moved to a separate file when it changes.
   if (state.section)
     state.section = state.files.place(resource.name, state.files.pathOf(resource.name, state.section.file))
   state.section?.set(keyOf(name), value === 'absent' ? undefined : String(value))
