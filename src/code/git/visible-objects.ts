@@ -7,8 +7,9 @@ import { pktLinesOf, pktText } from './pkt-line.ts'
 import { serveGit } from './serve-git.ts'
 
 /**
- * Returns those of the given objects that no visible ref reaches: a client may not see them. Protocol version 2 serves every object whose id the client knows, also objects of
- * hidden refs; versions 0 and 1 do not (upload-pack.c, check_non_tip).
+ * Returns those of the given objects that no visible ref reaches: a client may not see them.
+ * Protocol version 2 serves every object whose id the client knows, also objects of hidden refs;
+ * versions 0 and 1 do not (upload-pack.c, check_non_tip).
  */
 export async function invisibleOf(
   gitDir: string,
