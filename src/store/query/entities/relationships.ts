@@ -5,7 +5,7 @@ export function same(...fields: readonly string[]): Relationship {
   return { local: fields, foreign: fields }
 }
 
-/** Relationships of entities that belong to a node. */
+/** Relationships to the entities that have a field `certname`, through that field. */
 export const byCertname: Readonly<Record<string, Relationship>> = Object.fromEntries(
   [
     'factsets',
