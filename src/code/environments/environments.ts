@@ -100,10 +100,7 @@ export interface AheadProgress {
 export interface RefusedCommit {
   /** The commit of the branch; `undefined` for a broken ref. */
   readonly commit: string | undefined
-  /**
-   * The deployed commit, which also contains the modules; `undefined` if deployment failed before
-   * the commit was created.
-   */
+  /** The commit to which the modules were added; `undefined` if no such commit was created. */
   readonly deployed?: string | undefined
   readonly reason: string
 }

@@ -46,7 +46,7 @@ export async function openGitEnvironments(options: GitEnvironmentsOptions): Prom
 
 /** A branch's commit that was rejected, and the reason. */
 interface Refusal {
-  /** The commit with its modules, if it was made. */
+  /** The commit to which the modules were added; `undefined` if no such commit was created. */
   readonly deployed?: string | undefined
   /** True if another log line already covers the rejection. */
   readonly silently?: boolean
