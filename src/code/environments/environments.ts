@@ -100,7 +100,7 @@ export interface AheadProgress {
 export interface RefusedCommit {
   /** The commit of the branch; `undefined` for a broken ref. */
   readonly commit: string | undefined
-  /** The commit to which the modules were added; `undefined` if no such commit was created. */
+  /** The commit created by adding the modules to the branch's commit; `undefined` if none was created. */
   readonly deployed?: string | undefined
   readonly reason: string
 }

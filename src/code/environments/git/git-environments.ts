@@ -44,9 +44,9 @@ export async function openGitEnvironments(options: GitEnvironmentsOptions): Prom
   return environments
 }
 
-/** A branch's commit that was rejected, and the reason. */
+/** Details of the rejection of a branch's commit. */
 interface Refusal {
-  /** The commit to which the modules were added; `undefined` if no such commit was created. */
+  /** The commit created by adding the modules to the branch's commit; `undefined` if none was created. */
   readonly deployed?: string | undefined
   /** True if another log line already covers the rejection. */
   readonly silently?: boolean
