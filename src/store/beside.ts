@@ -15,15 +15,15 @@ import { answer } from './query/answer.ts'
 import { openDatabase } from './thread/open-database.ts'
 
 /**
- * A store opened by a command, next to a running server or without one. Queries and commands about
- * nodes are executed at once, without a queue.
+ * A store that a command opens, while a server is running or not. Queries and commands about nodes
+ * are executed at once, without a queue.
  */
 export interface StoreBeside extends Pick<NodeStore, 'ask' | 'submit' | 'includesUnchanged' | 'close'> {
   /** Deactivates a node. */
   deactivate(certname: string): Promise<void>
 }
 
-/** Access of a command to the store: queries only, or writing as well. */
+/** The access that a command needs: only queries, or also writing. */
 export type Access = 'ask' | 'tell'
 
 type Warn = (message: string) => void
@@ -31,7 +31,7 @@ type Warn = (message: string) => void
 /** Milliseconds after which queries omit an inactive node; not relevant here. */
 const nodePurgeTtl = 0
 
-/** The configured store; `undefined` for `store = none` or a store that does not exist yet. */
+/** Opens the configured store; `undefined` if `store` is `none` or the store does not exist yet. */
 async function storeBeside(settings: StoreSettings, access: Access, warn: Warn): Promise<StoreBeside | undefined> {
   const named = namedStore(settings)
   if (named.kind === 'none') return undefined
@@ -58,8 +58,8 @@ async function inThisProcess({ database: place }: OwnStore, access: Access): Pro
 }
 
 /**
- * Writes a command without a queue and returns its UUID. Throws the error of the command or the
- * database.
+ * Executes a store command at once, without a queue, and returns its UUID. Throws the error of the
+ * command or of the database.
  */
 async function writtenNow(database: Database, command: Submitted): Promise<string> {
   const received = new Date().toISOString()

@@ -1,6 +1,6 @@
 import { type ExactJson, entriesOf, isExactObject } from '../base/json/exact-json.ts'
 
-/** Formats a value as PuppetDB's errors do, in Clojure syntax with keywords as keys. */
+/** Formats a value as in PuppetDB's error messages: in Clojure syntax, with keywords as keys. */
 export function clojureText(value: ExactJson | undefined): string {
   if (value === null || value === undefined) return 'nil'
   if (typeof value === 'string') return quoted(value)
@@ -19,8 +19,8 @@ export function javaText(value: ExactJson | undefined): string {
 const longest = 19
 
 /**
- * Formats a value for an error about its shape; a long value is named by its class. Plumatic
- * Schema: `value-name`.
+ * Formats a value for an error message about its type or structure; a long value is replaced by the
+ * name of its class. Plumatic Schema: `value-name`.
  */
 export function valueName(value: ExactJson | undefined): string {
   return javaText(value).length <= longest ? clojureText(value) : `a-${className(value)}`

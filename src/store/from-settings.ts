@@ -14,13 +14,13 @@ const issues = defineIssues({
   },
 })
 
-/** The settings for retention times. */
+/** The names of the settings for retention times. */
 export type RetentionSettings = Pick<
   Settings,
   'node_ttl' | 'node_purge_ttl' | 'report_ttl' | 'resource_events_ttl' | 'catalog_history_ttl' | 'fact_history_ttl'
 >
 
-/** The settings that select a store. */
+/** The settings that determine which store is used. */
 export type StoreSettings = Pick<Settings, 'store' | 'server_datadir'> & PuppetDbSettings
 
 /** Retention times from the settings, in milliseconds. Throws EVENTS_OUTLIVE_REPORTS. */
@@ -64,9 +64,9 @@ export async function storeFrom(
 }
 
 /**
- * Opens the configured store for queries only, in separate processes, so that a caller with long or
- * many queries does not block. `undefined` if no store is configured or it does not exist yet.
- * Throws STORE_UNAVAILABLE.
+ * Opens the configured store for queries only. The queries run in separate processes, so that long
+ * or frequent queries do not block the caller. `undefined` if no store is configured or the store
+ * does not exist yet. Throws STORE_UNAVAILABLE.
  */
 export async function storeToAsk(settings: StoreSettings, warn: (message: string) => void): Promise<ToAsk | undefined> {
   const named = namedStore(settings)

@@ -1,12 +1,15 @@
 import { printJson } from '../base/json/json-text.ts'
 import type { NodeStore } from './node-store.ts'
 
-/** The part of a store that this class queries. */
+/** The methods of a store that this class uses. */
 type Asked = Pick<NodeStore, 'ask' | 'upkeep'>
 
-/** The commits that catalogs in the store name; they are kept as long as those catalogs. */
+/**
+ * The commits that the catalogs in the store were compiled from; a commit is kept as long as a
+ * catalog refers to it.
+ */
 export class KeptCommits {
-  /** The store, once it is known whether one is configured. */
+  /** The store; `known` is false until the program knows if a store is configured. */
   #store: { readonly known: boolean; readonly store: Asked | undefined } = { known: false, store: undefined }
 
   /** Sets the store; `undefined` if none is configured. */
@@ -15,8 +18,8 @@ export class KeptCommits {
   }
 
   /**
-   * Returns the commits that a stored catalog names; all commits if the store is not known yet or
-   * fails.
+   * Returns those of the given commits that a stored catalog refers to; all of them if the store is
+   * not known yet or fails.
    */
   async among(commits: readonly string[]): Promise<ReadonlySet<string>> {
     const { known, store } = this.#store

@@ -15,10 +15,10 @@ const issues = defineIssues({
   },
 })
 
-/** The store that the settings select. */
+/** The store that is configured in the settings. */
 export type NamedStore = { readonly kind: 'none' } | { readonly kind: 'puppetdb' } | OwnStore
 
-/** A store of Plumb's own: the folder with its queue, and its database. */
+/** A store that Plumb itself manages: the folder with its queue, and its database. */
 export interface OwnStore {
   readonly kind: 'own'
   readonly folder: string
@@ -37,20 +37,23 @@ export function namedStore({ store, server_datadir }: Pick<Settings, 'store' | '
   return { kind: 'own', folder, queue: queueIn(folder), ...place, database: placeOf(folder, place.postgresql) }
 }
 
-/** The file of a store in SQLite, if it does not exist yet. Throws STORE_DENIED if this user cannot read the store. */
+/**
+ * Returns the path of the SQLite file if it does not exist yet. Throws STORE_DENIED if this user
+ * cannot read the store.
+ */
 export async function missingFile({ database }: OwnStore, files: Files): Promise<string | undefined> {
   if (database.kind !== 'sqlite') return undefined
   const { file } = database
   const isThere = await allowed(file, async () => (await files.stat(file)) !== undefined)
   if (!isThere) return file
   await allowed(file, () => access(file, constants.R_OK))
-  // SQLite creates the file of shared memory beside a database that no other process has open.
+  // SQLite creates a shared-memory file beside a database that no other process has open.
   const folder = dirname(file)
   if ((await files.stat(`${file}-shm`)) === undefined) await allowed(folder, () => access(folder, constants.W_OK))
   return undefined
 }
 
-/** Throws STORE_DENIED if the system denies this user access to the path. */
+/** Converts a denied access to STORE_DENIED, which names the path. */
 async function allowed<Result>(path: string, look: () => Promise<Result>): Promise<Result> {
   try {
     return await look()

@@ -1,6 +1,6 @@
 import type { AskRows } from './node-rows.ts'
 
-/** The environment to which a node belongs, and the commit of its last run there. */
+/** The environment to which a node belongs, and the commit of the node's last run in it. */
 export interface OwnEnvironment {
   readonly environment: string
   readonly codeId: string | null
@@ -10,9 +10,9 @@ export interface OwnEnvironment {
 export interface OwnEnvironmentsOptions {
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Milliseconds for which a run counts; 0 without limit. */
+  /** Milliseconds after which a run no longer counts; 0 means no limit. */
   readonly ttl: number
-  /** The served environments, if known: a node of a deleted branch belongs to another environment. */
+  /** The served environments, if known: a node whose branch was deleted belongs to another environment. */
   readonly served?: ReadonlySet<string> | undefined
   /** The nodes in the result; by default all. */
   readonly only?: readonly string[] | undefined
@@ -21,7 +21,7 @@ export interface OwnEnvironmentsOptions {
 /** A node whose last run may have been a trial. */
 interface Trial {
   readonly certname: string
-  /** The environment in the command line or puppet.conf of the agent. */
+  /** The environment set on the agent's command line or in its puppet.conf. */
   readonly named: string | undefined
 }
 
@@ -36,14 +36,15 @@ interface Runs {
 }
 
 const oneDay = 24 * 3600 * 1000
-/** Maximum number of node names in one query. */
+/** Maximum number of certnames in one query. */
 const namesAtOnce = 500
 const agentNamed = 'agent_specified_environment'
 
 /**
- * The environments of nodes whose last run may have been a trial; all other nodes belong to the environment of their last
- * report. A noop run never moves a node. A run in an environment that the agent itself specified moves the node after a
- * day: until then the node belongs to the environment in which it has run for the longest time.
+ * Returns the environments of nodes whose last run may have been a trial; any other node belongs to
+ * the environment of its last report. A noop run never moves a node. A run in an environment that
+ * the agent itself specified moves the node only after a day: until then, the node belongs to the
+ * environment in which it has run for the longest time.
  */
 export async function ownEnvironments(
   ask: AskRows,
@@ -109,7 +110,7 @@ function ownEnvironment(
 ): OwnEnvironment | undefined {
   const inServed = all.filter(({ environment }) => !served || served.has(environment))
   const enforced = inServed.filter(({ noop }) => !noop)
-  // A node with noop runs only still belongs to an environment.
+  // A node that has only noop runs belongs to an environment, too.
   const runs = (enforced.length > 0 ? enforced : inServed).toSorted((one, other) => other.last - one.last)
   const newest = runs[0]
   if (!newest) return undefined

@@ -8,10 +8,10 @@ import type { NodeStore } from './node-store.ts'
 /** A row of a query's response. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** Reads the rows of a query, in PuppetDB's JSON syntax that begins with `from`. */
+/** Reads the rows of a query, given in PuppetDB's JSON syntax; the query begins with `from`. */
 export type AskRows = (query: ExactJson) => Promise<readonly Row[]>
 
-/** Returns a function that reads the rows of a query from a store, within the budget; the event loop gets its turns. */
+/** Returns a function that reads the rows of a query from a store, up to the budget, and yields to the event loop. */
 export function askRows(store: Pick<NodeStore, 'ask'>): AskRows {
   return async (query) => {
     const answer = await store.ask({ method: 'POST', path: '', search: '', body: printJson({ query }) })
@@ -33,7 +33,7 @@ function* readRows(texts: readonly string[], rows: Row[]): Generator<void, void>
   }
 }
 
-/** The time of a node's last report, catalog or facts, in ISO 8601; null for a node without any of them. */
+/** The time of a node's last report, catalog or facts in ISO 8601; null if the node has none of them. */
 export function lastHeard({
   report_timestamp: report,
   catalog_timestamp: catalog,
@@ -43,7 +43,10 @@ export function lastHeard({
   return times.sort().at(-1) ?? null
 }
 
-/** The environment of a node's last report, else of its catalog, else of its facts; null if none is known. */
+/**
+ * The environment of a node's last report; without a report, that of its catalog, then that of its
+ * facts; null if none is known.
+ */
 export function reportedEnvironment({
   report_environment: report,
   catalog_environment: catalog,

@@ -7,13 +7,13 @@ export interface Submitted {
   readonly name: CommandName
   readonly version: number
   readonly certname: string
-  /** Time at which the command was created, if known outside the payload. */
+  /** Time at which the command was created, if it is known from a source other than the payload. */
   readonly producerTimestamp?: string | undefined
   /** JSON in UTF-8. */
   readonly payload: Uint8Array
 }
 
-/** The result of a processed command; `problem` is the reason if it was discarded. */
+/** The result of processing a command; `problem` is the reason if the command was discarded. */
 export interface Processed {
   readonly problem: string | undefined
 }
@@ -32,10 +32,10 @@ export interface NodeStore {
   /** True if reports should include unchanged resources. */
   readonly includesUnchanged?: boolean
   /**
-   * Accepts a command and returns its UUID when the command is stored safely; `undefined` if it
-   * failed and the operator chose to ignore failures. Throws QUEUE_FULL, or the reason why PuppetDB
-   * rejected it. Calls `processed` when the command is stored or discarded; a store that does not
-   * learn this calls it when the command was accepted or given up.
+   * Accepts a command and returns its UUID when the command is stored safely; `undefined` if the
+   * command failed and the operator chose to ignore failures. Throws QUEUE_FULL, or the reason why
+   * PuppetDB rejected the command. Calls `processed` when the command is stored or discarded. A
+   * store that is not informed of this calls `processed` when the command is accepted or given up.
    */
   submit(command: Submitted, processed?: () => void): Promise<string | undefined>
   /**
@@ -58,14 +58,14 @@ export interface NodeStore {
    * store has no queue.
    */
   caughtUp?(): Promise<void>
-  /** Present in a store of Plumb's own. */
+  /** Present if Plumb itself manages the store. */
   readonly upkeep?: StoreUpkeep
   close(): Promise<void>
 }
 
-/** Figures of a store since its start. */
+/** Figures about a store since it was opened. */
 export interface StoreFigures {
-  /** Number of queued commands, and their bytes. */
+  /** Number of queued commands, and their total bytes. */
   readonly queueDepth: number
   readonly queueBytes: number
   readonly processed: number
@@ -76,11 +76,11 @@ export interface StoreFigures {
   readonly stuck: string | undefined
 }
 
-/** Maintenance of a store of Plumb's own. */
+/** Maintenance of a store that Plumb itself manages. */
 export interface StoreUpkeep {
   /**
-   * Removes expired data and unreferenced rows; returns `conflict` if a collection is already
-   * running.
+   * Starts a collection, which removes expired data and unreferenced rows; returns `conflict` if a
+   * collection is already running.
    */
   clean(request: CollectionRequest): Promise<'done' | 'conflict'>
   /** Purges a node at once. */

@@ -14,7 +14,7 @@ const maxNamed = 10
 /** Longest name, in characters, to compare with others for a hint. */
 const maxComparedLength = 64
 
-/** Returns a hint for a request for a missing environment: the nearest name, and some existing names. */
+/** Returns a hint for a request for a missing environment: the most similar name, and some existing names. */
 export function hintAboutAbsent(name: string, known: readonly Known[], repository?: string): string {
   const names = known.map((each) => each.name).filter(({ length }) => length <= maxComparedLength)
   const near = name.length <= maxComparedLength ? didYouMean(name, names) : undefined
@@ -25,7 +25,7 @@ export function hintAboutAbsent(name: string, known: readonly Known[], repositor
   return printable(near === undefined ? there : `${near} ${there}`)
 }
 
-/** Returns the name of the environment, with its branch if that differs. */
+/** Returns the name of the environment, followed by its branch if the branch has a different name. */
 function labelOf({ name, ref }: Known): string {
   const branch = ref.startsWith(branches) ? ref.slice(branches.length) : name
   return branch === name ? name : `${name} (${branch})`

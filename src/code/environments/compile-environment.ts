@@ -6,11 +6,11 @@ export interface CompileEnvironment {
   readonly tree: CodeTree
   /** The commit as shown to users, such as `main@1a2b3c4`; `undefined` for a folder. */
   readonly revision?: string | undefined
-  /** Folders of modules in order of precedence. */
+  /** Folders that contain modules, in order of precedence. */
   readonly modulepath: readonly ModuleDirectory[]
   /**
    * The main manifest: a file or folder (in the environment's tree if no tree is given), or inline
-   * text; `undefined` without a manifest.
+   * text; `undefined` if there is no manifest.
    */
   readonly manifest: ManifestPlace | { readonly text: string } | undefined
   /** The output of `config_version`, or the commit's time. */
@@ -19,7 +19,7 @@ export interface CompileEnvironment {
   readonly globalHiera: { readonly tree: CodeTree; readonly path: string } | undefined
 }
 
-/** The path of a manifest, and its tree. */
+/** The path of a manifest, and the tree that contains it. */
 export interface ManifestPlace {
   readonly path: string
   readonly tree?: CodeTree

@@ -13,7 +13,7 @@ import { within } from './module-folders.ts'
 import { below } from './modules.ts'
 import { isServedByCommit, staticScopeOf } from './static-files.ts'
 
-/** An environment with its snapshot for workers, and the settings of its environment.conf. */
+/** An environment with its snapshot for workers, and the settings from its environment.conf. */
 export interface DescribedEnvironment {
   readonly snapshot: EnvironmentSnapshot
   readonly settings: EnvironmentSettings
@@ -41,7 +41,7 @@ const issues = defineIssues({
 /** Largest number of folders to list in a warning. */
 const maxNamed = 10
 
-/** Reads an environment.conf and resolves its settings: modules, manifests, hiera.yaml, version. */
+/** Reads an environment.conf and resolves its settings: modulepath, manifest, hiera.yaml and version. */
 export async function describeEnvironment(
   name: string,
   own: TreeSnapshot,
@@ -94,8 +94,8 @@ function scopeOf({ static_catalogs_scope: setting }: Settings, { codeId }: CodeT
 }
 
 /**
- * Returns a warning if module folders lie outside of the commit: agents get their current files,
- * not those at the time of the catalog.
+ * Returns a warning if module folders lie outside of the commit: agents get the current files of
+ * such folders, not the files from the time of the catalog.
  */
 function notByCommit(modulepath: readonly TreePlace[], { codeId, root }: CodeTree): string[] {
   if (codeId === undefined) return []
@@ -110,8 +110,8 @@ function notByCommit(modulepath: readonly TreePlace[], { codeId, root }: CodeTre
 }
 
 /**
- * Returns true if an entry of a modulepath may be read. The server must not read paths outside of
- * the commit for a person who can push code: its rights cover private keys, too.
+ * Returns true if the server may read an entry of a modulepath. For code that a user pushed, it
+ * must not read paths outside of the commit: the server's rights cover private keys, too.
  */
 function mayBeRead(entry: string, tree: CodeTree, { basemodulepath }: Settings): boolean {
   if (tree.codeId === undefined || within(entry, tree.root) !== undefined) return true
@@ -137,8 +137,8 @@ function modulePlaces(
   const paths = (isPattern(path) ? pathsMatching(tree, path, meter) : [path]).filter(
     (each) => tree.entry(each)?.kind === 'directory',
   )
-  // Modules in a folder may be links to other places, which the environment's own tree does not
-  // follow.
+  // Modules in a folder may be links to targets outside of it, which the environment's own tree
+  // does not follow.
   if (own.kind === 'folder') return paths.map((each) => ({ tree: outside(below(own.directory, each), true), path: '' }))
   return paths.map((each) => ({ tree: 0, path: each }))
 }
@@ -148,7 +148,7 @@ function manifestOf(manifest: string, tree: CodeTree): { readonly path: string }
   return tree.entry(path) ? { path } : undefined
 }
 
-/** Warns about a configured manifest that is missing; Puppet silently compiles without it. */
+/** Returns a warning about a configured manifest that is missing; Puppet silently compiles without it. */
 function missing(manifest: string, tree: CodeTree): string[] {
   if (manifest === standardManifest) return []
   const path = resolve(tree.root, manifest)
@@ -157,8 +157,8 @@ function missing(manifest: string, tree: CodeTree): string[] {
 
 /**
  * Returns the output of config_version. The environment.conf of a commit cannot run a program:
- * there is no working tree, and a person who may push code may not run programs on this machine.
- * The commit id is used instead, which such programs usually print.
+ * there is no working tree, and a user who may push code may not run programs on this machine. The
+ * commit id, which such programs usually print, is used instead.
  */
 async function versionOf(
   command: string | undefined,

@@ -2,7 +2,7 @@ import { digestBytes, digestRecipe } from '../../base/bytes/digest.ts'
 import { growingLru } from '../../base/growing-lru.ts'
 import type { DigestAlgorithm } from './code-tree.ts'
 
-/** Cached digests by oid; valid for all trees, since an oid identifies the content. */
+/** Caches digests by oid. The cache is valid for all trees, since an oid identifies the content. */
 export class Digests {
   readonly #known = growingLru<string>(200_000)
   readonly #learning = new Map<string, Promise<string>>()
@@ -25,7 +25,7 @@ export class Digests {
     return this.#known.get(`${algorithm}:${oid}`)
   }
 
-  /** Returns the cached digest, or calls `work` and caches its result. Concurrent callers share one call. */
+  /** Same as `compute` with asynchronous work. Concurrent callers share one call. */
   async learn(oid: string, algorithm: DigestAlgorithm, work: () => Promise<string>): Promise<string> {
     const key = `${algorithm}:${oid}`
     const known = this.#known.get(key)

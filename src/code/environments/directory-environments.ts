@@ -35,7 +35,7 @@ class DirectoryEnvironments implements Environments {
     this.#settings = settings
   }
 
-  /** A folder is read on each request, so there is no earlier error. */
+  /** A folder is read on each request, so there is no stored error. */
   get trouble(): undefined {
     return undefined
   }
@@ -74,7 +74,7 @@ class DirectoryEnvironments implements Environments {
     return undefined
   }
 
-  /** Returns the current module folders: without versioned-code programs, other versions are unknown. */
+  /** Returns the folder's current module folders: without versioned-code programs, other versions are unknown. */
   async moduleFolders(name: string): Promise<ModuleFolders> {
     const environment = await this.get(name)
     return environment ? moduleFolders(environment.settings.modulepath, environment.code.tree.root) : []
@@ -112,7 +112,7 @@ class DirectoryEnvironments implements Environments {
     }
   }
 
-  /** Returns the first folder of this name on the environmentpath. */
+  /** Returns the first folder on the environmentpath that has this name. */
   #directoryOf(name: string): string | undefined {
     if (!isEnvironmentName(name)) return undefined
     return this.#settings.environmentpath.map((path) => join(path, name)).find((directory) => existsSync(directory))

@@ -34,7 +34,7 @@ export interface EnvironmentSettings {
 /** The default folder of manifests; it may be missing. */
 export const standardManifest = 'manifests'
 
-/** Valid settings. Puppet: settings/environment_conf.rb. */
+/** Names of the valid settings. Puppet: settings/environment_conf.rb. */
 const known = [
   'modulepath',
   'manifest',
@@ -62,7 +62,7 @@ export function readEnvironmentConf(
   }
   const switched = (name: string, otherwise: boolean): boolean => {
     const given = value(name)
-    // Puppet does not validate these two settings: an empty value is true.
+    // Puppet does not validate these two settings and treats an empty value as true.
     return given === undefined ? otherwise : given === '' || parseSetting({ name, text: given }, flag)
   }
   const lifetime = value('environment_timeout')
@@ -86,8 +86,8 @@ export function readEnvironmentConf(
 }
 
 /**
- * Throws MODULEPATH_TOO_LONG, GLOB_TOO_LONG, GLOB_TOO_WIDE, so that no server has to load code that
- * a push would reject.
+ * Throws MODULEPATH_TOO_LONG, GLOB_TOO_LONG or GLOB_TOO_WIDE: a push with such settings is rejected
+ * before a server loads its code.
  */
 function modulepathOf(value: string | undefined): readonly string[] | undefined {
   const folders = value?.split(':').filter(Boolean)
@@ -98,8 +98,8 @@ function modulepathOf(value: string | undefined): readonly string[] | undefined 
 }
 
 /**
- * Settings in which `$environment` is not replaced, since the place of code must not depend on the
- * environment's name.
+ * Settings in which `$environment` is not replaced, since the location of code must not depend on
+ * the environment's name.
  */
 const own: ReadonlySet<string> = new Set(['modulepath', 'manifest'])
 

@@ -3,10 +3,7 @@ export function isEnvironmentName(name: string): boolean {
   return /^\w+$/.test(name)
 }
 
-/**
- * Returns the environment name for a branch: other characters than word characters become `_`, as
- * in r10k.
- */
+/** Returns the environment name for a branch. Characters that are not word characters become `_`, as in r10k. */
 export function environmentOfBranch(branch: string): string {
   return branch.replace(/\W/g, '_')
 }
@@ -14,5 +11,5 @@ export function environmentOfBranch(branch: string): string {
 /** Returns the names of the environments for a branch of a repository; empty for an excluded branch. */
 export type BranchNaming = (branch: string) => readonly string[]
 
-/** Naming for a repository whose branches become environments of the same name. */
+/** Naming for a repository in which each branch becomes an environment of the same name. */
 export const ownNames: BranchNaming = (branch) => [environmentOfBranch(branch)]

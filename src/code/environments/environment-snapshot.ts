@@ -35,7 +35,7 @@ export interface GitTreeSnapshot {
   readonly root: string
   /** The commit as shown to users, such as `main@1a2b3c4`. */
   readonly revision: string
-  /** The tree's leaves as JSON in UTF-8, divided into parts that are quick to parse. */
+  /** The tree's leaves as JSON in UTF-8, divided into parts so that each part can be parsed quickly. */
   readonly index: readonly SharedArrayBuffer[]
   /** The loaded blobs; the index contains their offsets. */
   readonly packs: readonly SharedArrayBuffer[]
@@ -46,9 +46,9 @@ export interface FolderTreeSnapshot {
   readonly kind: 'folder'
   readonly directory: string
   readonly root: string
-  /** True for a folder of modules, whose entries may be links to any place. */
+  /** True for a folder of modules, whose entries may be links to any folder on the machine. */
   readonly ofModules: boolean
-  /** The visible entries of the folder; all if undefined. */
+  /** The visible entries of the folder; if undefined, all entries are visible. */
   readonly only?: readonly string[]
 }
 
@@ -59,18 +59,18 @@ export type OpenSnapshot = (snapshot: EnvironmentSnapshot) => CompileEnvironment
 export interface SnapshotOpener {
   open: OpenSnapshot
   openTree(snapshot: TreeSnapshot): ServableTree
-  /** Opens the tree of a commit in advance, yielding to other work. */
+  /** Opens the tree of a commit before it is needed, and yields to other work meanwhile. */
   prepareTree(snapshot: GitTreeSnapshot): Promise<void>
   readonly digests: Digests
 }
 
 /**
- * Number of index parts of all trees to keep open in a thread: many commits of a small repository,
+ * Number of index parts that a thread keeps open for all trees: many commits of a small repository,
  * or a few of a large one.
  */
 const maxParts = 400
 
-/** Opens snapshots on this thread; `blobs` reads blobs that were not loaded. */
+/** Opens snapshots on this thread; `blobs` reads the blobs that the snapshots do not contain. */
 export function snapshotOpener(blobs?: BlobReader): SnapshotOpener {
   const digests = new Digests()
   const open = new LRUCache<string, ServableTree>({ maxSize: maxParts })
@@ -92,7 +92,10 @@ function keyOf({ commit, root }: GitTreeSnapshot): string {
   return `${commit}:${root}`
 }
 
-/** Opens environments. An environment made of commits only is the same object while its trees are cached. */
+/**
+ * Opens environments. If all trees of an environment are commits, repeated calls return the same
+ * object while the trees are cached.
+ */
 function environmentOpener(openTree: (snapshot: TreeSnapshot) => ServableTree): OpenSnapshot {
   const known = new WeakMap<ServableTree, { readonly name: string; readonly environment: CompileEnvironment }>()
   return (snapshot) => {
@@ -130,7 +133,7 @@ function openSnapshot(
     revision: revisionIn(trees),
     modulepath: modulepath.map(place),
     manifest,
-    // Computed on demand, since the time of a folder requires reading all of it.
+    // Computed on demand, since computing the time of a folder requires reading the whole folder.
     get version() {
       return version ?? tree.time
     },

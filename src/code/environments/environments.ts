@@ -9,21 +9,28 @@ import type { Module } from './modules.ts'
 import type { ModuleFolders } from './static-files.ts'
 
 /**
- * The environments of a server: branches of a repository, or folders of an environmentpath. Names
- * and code ids may come unchecked from a request; an invalid one is treated as missing.
+ * The environments of a server: branches of a repository, or folders of an environmentpath. Callers
+ * may pass unvalidated names and code ids from a request; an invalid name or id is treated as
+ * missing.
  */
 export interface Environments {
   /** Returns the names of the served environments, sorted. */
   list(): Promise<readonly string[]>
   /** Returns an environment in its current state; the returned object does not change with later pushes. */
   get(name: string): Promise<Environment | undefined>
-  /** Returns a hint for a request for a missing environment: the existing ones and their place. */
+  /** Returns a hint for a request for a missing environment: the existing environments and their location. */
   hintAbout(name: string): Promise<string>
-  /** Opens a file of any commit in the repository, served or not, for `GET static_file_content`. */
+  /**
+   * Opens a file of any commit in the repository, even if no environment serves the commit, for
+   * `GET static_file_content`.
+   */
   openFile(name: string, codeId: string, path: string): Promise<OpenFile | undefined>
-  /** Returns the module folders of any commit, from its environment.conf; empty if the commit is missing. */
+  /**
+   * Returns the module folders of any commit, from the environment.conf in the commit; empty if the
+   * commit is missing.
+   */
   moduleFolders(name: string, codeId: string): Promise<ModuleFolders>
-  /** Returns the served commits with their times, and rejections of newer code; sorted by name. */
+  /** Returns the served commits with their times, and the rejections of newer code, sorted by environment. */
   status(): Promise<readonly EnvironmentStatus[]>
   /** The error of the last check for new code; `undefined` if it succeeded. */
   readonly trouble: string | undefined
@@ -39,20 +46,23 @@ export interface Environments {
   close(): Promise<void>
 }
 
-/** One environment in an unchangeable state. */
+/** One environment in a state that does not change. */
 export interface Environment {
   readonly name: string
   /** The served commit; `undefined` for a folder. */
   readonly codeId: string | undefined
   readonly settings: EnvironmentSettings
-  /** Warnings about the environment.conf, in Puppet's words. */
+  /** Warnings about the environment.conf, worded as in Puppet. */
   readonly warnings: readonly string[]
   /**
-   * Can be posted to a worker without copying; there, `snapshotOpener(readThrough(bridge)).open`
-   * makes a CompileEnvironment.
+   * The environment for a worker: posted without copying, and opened there as a CompileEnvironment
+   * with `snapshotOpener(readThrough(bridge)).open`.
    */
   readonly snapshot: EnvironmentSnapshot
-  /** The code on this thread. In a commit, `files/` folders can be listed but not read: see `openFile`. */
+  /**
+   * The environment's code for this thread. In a commit, `files/` folders can be listed but not
+   * read: see `openFile`.
+   */
   readonly code: CompileEnvironment
 
   modules(): readonly Module[]
@@ -81,16 +91,16 @@ export interface AheadProgress {
   readonly compiled: number
   /** Number of nodes whose earlier catalogs are still valid. */
   readonly recalled: number
-  /** Number of nodes that are gone or have no known facts. */
+  /** Number of nodes for which no catalog was compiled, because they no longer exist or have no known facts. */
   readonly left: number
   readonly failed: number
 }
 
 /** A branch's commit that is not served, and the reason. */
 export interface RefusedCommit {
-  /** The branch's commit; `undefined` for a broken ref. */
+  /** The commit of the branch; `undefined` for a broken ref. */
   readonly commit: string | undefined
-  /** The commit with its modules, if it was made. */
+  /** The commit created by adding the modules to the branch's commit; `undefined` if none was created. */
   readonly deployed?: string | undefined
   readonly reason: string
 }
@@ -98,17 +108,17 @@ export interface RefusedCommit {
 /** One environment in `plumb code status`. */
 export interface EnvironmentStatus {
   readonly name: string
-  /** The full ref; for a folder its path. */
+  /** The full name of the ref; for a folder, its path. */
   readonly ref: string
   /** The served commit; `undefined` if there is none. */
   readonly commit: string | undefined
-  /** The branch's commit, if modules of a Puppetfile were added to it. */
+  /** The branch's commit, if the served commit was created from it by adding the modules of a Puppetfile. */
   readonly source?: string | undefined
   /** Milliseconds since 1970 at which this commit was first served. */
   readonly since: number | undefined
-  /** The rejection of newer code: the rejected commit, if it was made, and the reason. */
+  /** The rejection of newer code: the rejected commit, if there is one, and the reason. */
   readonly refused: RefusedCommit | undefined
   readonly warnings: readonly string[]
-  /** Undefined unless catalogs are compiled in advance. */
+  /** Undefined if catalogs are not compiled in advance. */
   readonly ahead?: AheadProgress | undefined
 }

@@ -14,7 +14,7 @@ export interface FileQuery {
   readonly mount: string
   readonly path: string
   readonly links: 'manage' | 'follow'
-  /** `sha256`, `md5lite`, `mtime`, `none`, …; not validated yet. */
+  /** Type such as `sha256`, `md5lite`, `mtime` or `none`; not validated yet. */
   readonly checksumType: string
   readonly sourcePermissions: 'ignore' | 'use'
 }
@@ -24,7 +24,7 @@ export interface FileSearch extends FileQuery {
   readonly recurse: boolean
   /** Largest depth of folders; `undefined` means no limit. */
   readonly recurselimit: number | undefined
-  /** Limit of files; exceeding it is an error. 0 warns above 1000 files, -1 means no limit. */
+  /** Largest number of files; exceeding it is an error. 0 only warns above 1000 files, -1 means no limit. */
   readonly maxFiles: number
   /** Globs of names to skip. */
   readonly ignore: readonly string[]
@@ -36,7 +36,7 @@ export interface FoundFile {
   readonly tree: CodeTree
   /** Path from the tree's root. */
   readonly path: string
-  /** Path of the requested file; in a search, of the searched directory. */
+  /** Path of the requested file or, in a search, of the searched directory, from the tree's root. */
   readonly base: string
   /** Path relative to the base, `.` for the base itself; `undefined` for a single file. */
   readonly relativePath: string | undefined
@@ -66,12 +66,12 @@ const issues = defineIssues({
   },
 })
 
-/** A search with more files warns. Puppet: file_serving/fileset.rb. */
+/** A search that finds more files than this logs a warning. Puppet: file_serving/fileset.rb. */
 const softLimit = 1000
 
-/** Mounts whose paths begin with a module name, with the served folder of the module. */
+/** Mounts whose paths begin with a module name, each with the folder of the module that it serves. */
 const ofOneModule: Readonly<Record<string, string>> = { modules: 'files', scripts: 'scripts', tasks: 'tasks' }
-/** Mounts that merge one folder of all modules. */
+/** Mounts that merge the same folder of all modules, each with the name of that folder. */
 const ofAllModules: Readonly<Record<string, string>> = { plugins: 'lib', pluginfacts: 'facts.d', locales: 'locales' }
 
 /** Returns true for a built-in mount. */
@@ -115,8 +115,9 @@ export function findFile(
 }
 
 /**
- * Returns the files of a search; the first file with a relative path wins. Throws UNKNOWN_MOUNT,
- * TOO_MANY_FILES, SEARCH_TOO_LARGE, and errors of costly globs.
+ * Returns the files that a search finds; of files with the same relative path, the first wins.
+ * Throws UNKNOWN_MOUNT, TOO_MANY_FILES, SEARCH_TOO_LARGE, and errors about globs that are too
+ * costly.
  */
 export function searchFiles(code: Code, search: FileSearch): readonly FoundFile[] | undefined {
   return atOnce(searched(code, search))
@@ -174,7 +175,8 @@ export function describeFile(found: FoundFile, query: FileQuery): FileMetadata {
     path: absolute(tree, base),
     relativePath,
     links: query.links,
-    // Constant values, equal on every server; agents that ignore permissions do not use them.
+    // The owner and group are the same constants on every server; agents that ignore permissions do
+    // not use them.
     owner: 0,
     group: 0,
     mode: query.sourcePermissions === 'ignore' || (entry?.kind === 'file' && !entry.executable) ? 0o644 : 0o755,
@@ -200,7 +202,7 @@ export function digestNeeded(checksumType: string): DigestAlgorithm | undefined 
 function checksumOf({ tree, path }: FoundFile, asked: string, isLink: boolean): FileMetadata['checksum'] {
   const algorithm = digestNeeded(asked)
   const kind = tree.entry(path)?.kind
-  // The checksum of a directory is always its time. Puppet: file_serving/metadata.rb.
+  // The checksum of a directory is always based on its time. Puppet: file_serving/metadata.rb.
   const type = kind === 'directory' && !isLink ? 'ctime' : asked
   const ofTime = type === 'mtime' || type === 'ctime' ? timeText(tree.time) : ''
   const value = algorithm === undefined || type === 'ctime' ? ofTime : tree.digest(path, algorithm)
@@ -224,7 +226,7 @@ interface Pending {
   readonly path: string
   readonly relative: string
   readonly depth: number
-  /** Directories on the path to this one, to detect loops of links. */
+  /** Directories above this one on the path, to detect loops of links. */
   readonly above: Above | undefined
 }
 
@@ -232,7 +234,10 @@ function budgetOf({ tree, path }: Pick<FoundFile, 'tree' | 'path'>): SearchBudge
   return new SearchBudget(absolute(tree, path))
 }
 
-/** Returns a test if a name matches the globs; limits the total cost of all tests. Throws GLOB_TOO_LONG. */
+/**
+ * Returns a function that tests whether a name matches the globs, and limits the total cost of all
+ * tests. Throws GLOB_TOO_LONG.
+ */
 function ignores(globs: readonly string[]): (name: string) => boolean {
   const ignored = globs.map(nameGlob)
   const meter = globMeter('the names of files with the patterns of ignore')

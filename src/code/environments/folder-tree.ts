@@ -22,17 +22,18 @@ const issues = defineIssues({
 
 const mostFiles = budgets.push.files.bound
 
-/** The place of a folder tree, and the handling of its links. */
+/** The location of a folder tree, and the handling of its links. */
 export interface FolderTreeOptions {
   readonly directory: string
   /** Path of the folder in messages and catalogs; by default the folder's own path. */
   readonly root?: string
   /**
-   * True for a folder of modules. Its entries may be links to any place, as on Debian; each target
-   * is then a folder of its own, which the links inside it cannot leave.
+   * True for a folder of modules. Its entries may be links to any folder on the machine, as on
+   * Debian. Each target is treated as a separate folder: links inside the target cannot lead out of
+   * it.
    */
   readonly ofModules?: boolean
-  /** The visible entries of the folder; all if undefined. */
+  /** The visible entries of the folder; if undefined, all entries are visible. */
   readonly only?: readonly string[]
 }
 
@@ -186,7 +187,7 @@ class FolderTree implements ServableTree {
     return oid
   }
 
-  /** Reads everything in the folder; a folder reached through several links is read once. */
+  /** Reads the whole folder; a subfolder reached through several links is read once. */
   #read(): { readonly id: string; readonly time: number } {
     if (this.#whole) return this.#whole
     const sum = createHash('sha256')

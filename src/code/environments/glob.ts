@@ -2,7 +2,7 @@ import { firstAlternatives, type Glob, globMeter, type Meter, nameGlob, withoutB
 import type { CodeTree } from './code-tree.ts'
 import { below } from './modules.ts'
 
-/** The methods of a tree that a walk uses. */
+/** The methods of a tree that the search uses. */
 type Names = Pick<CodeTree, 'entry' | 'list' | 'linkDestination'>
 
 /**
@@ -56,7 +56,7 @@ interface Walk {
   readonly found: Set<string>
 }
 
-/** A pattern of a path, split after its first part. */
+/** A pattern of a path, split into its first part and the rest. */
 interface Part {
   /** The whole pattern; empty at the end. */
   readonly text: string
@@ -68,16 +68,17 @@ interface Part {
   readonly rest: string
 }
 
-/** Cost of looking up a name in a tree, in matching steps (measured). */
+/** Cost of looking up one name in a tree, counted in matching steps (measured). */
 const stepsOfName = 30
-/** Cost of expanding one character of a pattern for one brace alternative, in matching steps (measured). */
+/** Cost of expanding one character of a pattern for one brace alternative, counted in matching steps (measured). */
 const stepsOfBraces = 16
 
 /** Finds the paths below a path that match one of the patterns, which are relative to it. */
 function walk(at: Walk, path: string, patterns: readonly string[]): void {
   const left = closure(patterns, at.parts)
   at.meter.spend(left.length)
-  // Below `**`, names matched by braces are in the order of the folder. Ruby: dir.c, glob_helper.
+  // Below `**`, names matched by braces are returned in the folder's order. Ruby: dir.c,
+  // glob_helper.
   const inOrder = left.some(({ kind }) => kind === 'folders')
   const braces = left.filter(({ kind, glob }) => kind === 'braces' && !(inOrder && glob))
   const heads = left.filter((each) => each.kind !== 'end' && !braces.includes(each))
@@ -93,7 +94,7 @@ function walk(at: Walk, path: string, patterns: readonly string[]): void {
   for (const { text } of braces) for (const each of firstAlternatives(text) ?? []) walk(at, path, [each])
 }
 
-/** Returns the parts without duplicates; `**` may match no folder, so the part after it is included. */
+/** Returns the patterns without duplicates, and for `**` also the pattern after it, since `**` may match no folder. */
 function closure(patterns: readonly string[], parts: Walk['parts']): readonly Part[] {
   const found = new Map<string, Part>()
   for (const pattern of patterns) {
@@ -105,8 +106,8 @@ function closure(patterns: readonly string[], parts: Walk['parts']): readonly Pa
 }
 
 /**
- * Returns the names to test. A folder need not be read for literal names, which keep the order of
- * the patterns, as in Ruby.
+ * Returns the names to test. For literal names, the folder is not read; they keep the order of the
+ * patterns, as in Ruby.
  */
 function namesToTry({ tree }: Walk, path: string, heads: readonly Part[]): Iterable<string> {
   if (heads.some(({ kind }) => kind !== 'said')) return tree.list(path)
@@ -164,7 +165,7 @@ function anyOf(patterns: readonly string[]): Glob {
   return { matches: (name, meter) => globs.some((glob) => glob.matches(name, meter)) }
 }
 
-/** Returns the end of the first name of a pattern; a slash in a set or in braces does not count. */
+/** Returns the end of the first name of a pattern; a slash inside brackets or braces does not end the name. */
 function slashAfter(text: string): number {
   let isSet = false
   let depth = 0

@@ -11,15 +11,15 @@ export interface ModuleDependency {
   readonly range: string
 }
 
-/** A module as its metadata.json describes it. */
+/** The data in a module's metadata.json. */
 export interface ModuleDescription {
-  /** Full name, `author/name`; `undefined` without metadata. */
+  /** Full name, `author/name`; `undefined` if the module has no metadata. */
   readonly forgeName: string | undefined
   readonly version: string | undefined
   readonly dependencies: readonly ModuleDependency[]
 }
 
-/** A module as its metadata.json describes it. */
+/** A module with the data in its metadata.json. */
 export interface DescribedModule extends Module, ModuleDescription {}
 
 /** An unmet dependency. */
@@ -32,8 +32,8 @@ export interface UnmetDependency<Described = DescribedModule> {
 }
 
 /**
- * Returns the modules in each folder of the modulepath, ordered by name, including modules hidden
- * by another of the same name.
+ * Returns the modules in each folder of the modulepath, ordered by name. Includes modules that
+ * another module of the same name hides.
  */
 export function describedModules({
   modulepath,
@@ -49,8 +49,8 @@ export function describedModules({
 }
 
 /**
- * Returns the unmet dependencies of a module, compared with the first module of each name. Puppet:
- * module.rb.
+ * Returns the unmet dependencies of a module. Only the first module of each name can meet a
+ * dependency. Puppet: module.rb.
  */
 export function unmetDependencies<Described extends ModuleDescription>(
   parent: Described,
@@ -81,7 +81,7 @@ function described(module: Module): DescribedModule {
   return { ...module, ...moduleDescription(metadataJson(module)) }
 }
 
-/** Returns a module's description from its metadata.json; without metadata, only its name. */
+/** Returns a module's description from its metadata.json; only its name if there is no metadata. */
 export function moduleDescription({
   name,
   version,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { folderMatcher, isPattern } from './glob.ts'
 import type { ModuleFolders } from './static-files.ts'
 
-/** Returns matchers for the modulepath folders inside a tree; folders outside are ignored. */
+/** Returns matchers for the modulepath folders inside a tree; folders outside of the tree are ignored. */
 export function moduleFolders(modulepath: readonly string[], root: string): ModuleFolders {
   return modulepath.flatMap((entry) => {
     const path = within(entry, root)
@@ -13,7 +13,7 @@ export function moduleFolders(modulepath: readonly string[], root: string): Modu
   })
 }
 
-/** Returns a path relative to the tree; `undefined` if it lies outside. */
+/** Returns a path relative to the root; `undefined` if it lies outside. */
 export function within(path: string, root: string): string | undefined {
   const absolute = resolve(root, path)
   if (absolute === root) return ''

@@ -12,7 +12,7 @@ export interface TaskFile {
   /** Path from the tree's root. */
   readonly path: string
   readonly module: string
-  /** The folder of the module: `tasks`, `files`, `lib` or `scripts`. */
+  /** The module's folder that contains the file: `tasks`, `files`, `lib` or `scripts`. */
   readonly mount: string
 }
 
@@ -22,7 +22,7 @@ export interface Task {
   readonly files: readonly TaskFile[]
 }
 
-/** Errors of tasks. Puppet: module/task.rb. */
+/** Errors about tasks. Puppet: module/task.rb. */
 export const taskIssues = defineIssues({
   TASK_METADATA_UNPARSEABLE: { text: (a: { reason: string }) => a.reason },
   TASK_METADATA_SHAPE: { text: (_: object) => 'Task metadata is no object' },
@@ -61,7 +61,7 @@ const kinds = [
 ]
 
 /**
- * Returns Puppet's name for an error of a task, such as `puppet.tasks/invalid-metadata`;
+ * Returns Puppet's name for an error about a task, such as `puppet.tasks/invalid-metadata`;
  * `undefined` for other errors.
  */
 export function taskErrorKind(error: unknown): string | undefined {
@@ -71,7 +71,7 @@ export function taskErrorKind(error: unknown): string | undefined {
 }
 
 const taskName = /^[a-z][a-z0-9_]*$/
-/** Extensions of files in `tasks` that are not tasks. Puppet: module/task.rb, FORBIDDEN_EXTENSIONS. */
+/** Extensions of files in `tasks` that do not belong to a task. Puppet: module/task.rb, FORBIDDEN_EXTENSIONS. */
 const forbidden = new Set(['.conf', '.md'])
 const mounts = ['files', 'lib', 'scripts', 'tasks']
 
@@ -86,7 +86,7 @@ export function fullName(module: string, name: string): string {
   return name === 'init' ? module : `${module}::${name}`
 }
 
-/** Returns a task; `undefined` if it is missing. Throws `taskIssues`. */
+/** Returns a task; `undefined` if it is missing. Throws the errors in `taskIssues`. */
 export function findTask(
   module: Module,
   name: string,
@@ -126,7 +126,7 @@ function implementations(metadata: Task['metadata'], { task, sources, folder }: 
   })
 }
 
-/** Returns the files listed in the metadata and its implementations. */
+/** Returns the files listed in the task's metadata and in the metadata of its implementations. */
 function filesOf(metadata: Task['metadata']): readonly string[] {
   const given = metadata.implementations
   const holders = [metadata, ...(Array.isArray(given) ? (given as Task['metadata'][]) : [])]
@@ -137,7 +137,7 @@ function filesOf(metadata: Task['metadata']): readonly string[] {
   return [...new Set(names)]
 }
 
-/** Returns a file of any module, or all files of a folder if the name ends with a slash. */
+/** Returns a file of any module; all files of a folder if the name ends with a slash. */
 function sharedFiles(name: string, modules: (name: string) => Module | undefined): readonly TaskFile[] {
   const [moduleName = '', mount = '', ...rest] = name.split('/')
   const file = rest.join('/')

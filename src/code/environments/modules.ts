@@ -19,7 +19,10 @@ export interface ModuleMetadata {
 
 type Code = Pick<CompileEnvironment, 'modulepath'>
 
-/** Returns all modules in the order of the modulepath, then by name; the first of each name wins. */
+/**
+ * Returns all modules in the order of the modulepath, then by name. Of several modules with the
+ * same name, only the first is returned.
+ */
 export function modulesOf({ modulepath }: Code): readonly Module[] {
   const modules = new Map<string, Module>()
   for (const { tree, path } of modulepath)
@@ -30,7 +33,7 @@ export function modulesOf({ modulepath }: Code): readonly Module[] {
   return [...modules.values()]
 }
 
-/** Returns the module of a name; `undefined` if it is missing. */
+/** Returns the module with a name; `undefined` if it is missing. */
 export function findModule({ modulepath }: Code, name: string): Module | undefined {
   for (const { tree, path } of modulepath) {
     const directory = { tree, path: below(path, name) }
@@ -39,7 +42,7 @@ export function findModule({ modulepath }: Code, name: string): Module | undefin
   return undefined
 }
 
-/** Reads a module's metadata.json; `undefined` if it is missing or unreadable. */
+/** Returns the text fields of a module's metadata.json; `undefined` if the file is missing or unreadable. */
 export function metadataOf(module: Module): ModuleMetadata | undefined {
   const metadata = metadataJson(module)
   if (metadata === undefined) return undefined
@@ -53,7 +56,7 @@ export function metadataOf(module: Module): ModuleMetadata | undefined {
   }
 }
 
-/** Returns the object in metadata.json; `undefined` if it is missing or unreadable. */
+/** Returns the JSON object in metadata.json; `undefined` if the file is missing or unreadable. */
 export function metadataJson({ directory: { tree, path } }: Module): Readonly<Record<string, unknown>> | undefined {
   try {
     const bytes = tree.read(below(path, 'metadata.json'))
@@ -65,7 +68,7 @@ export function metadataJson({ directory: { tree, path } }: Module): Readonly<Re
   }
 }
 
-/** Joins a directory of a tree and a path. */
+/** Joins the path of a directory and a relative path. */
 export function below(directory: string, path: string): string {
   return directory === '' || path === '' ? directory || path : `${directory}/${path}`
 }

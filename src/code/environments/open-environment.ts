@@ -32,7 +32,7 @@ export interface OpenedEnvironment {
   readonly warnings: readonly string[]
 }
 
-/** Opens a deployer of commits (such as those with a Puppetfile) while a repository is read. */
+/** Opens a deployer of commits (such as commits with a Puppetfile) while a repository is read. */
 export type OpenDeployer = (source: GitObjectSource) => { readonly deployed: DeployedCommit; close(): Promise<void> }
 
 /**
@@ -57,8 +57,8 @@ export async function openCommit(
 }
 
 /**
- * Opens commits one after another; each costs only its differences from the previous one. For a
- * branch with a Puppetfile, the deployed commit is opened.
+ * Opens commits one after another; the cost of each depends only on its differences from the
+ * previous one. For a branch with a Puppetfile, opens the deployed commit.
  */
 export function commitOpener(
   source: GitObjectSource,
@@ -104,7 +104,7 @@ export function openParts(parts: {
   for (const path of [file, hiera])
     if (path !== undefined && !statSync(path, { throwIfNoEntry: false })) fail(issues.NO_SUCH_FILE, { path })
   const isFolder = file !== undefined && statSync(file).isDirectory()
-  // Other files beside a single manifest do not belong to the code.
+  // Other files in the folder of a single manifest do not belong to the code.
   if (isFolder) folder(file, false)
   else folder(file === undefined ? '.' : dirname(file), false, file === undefined ? [] : [basename(file)])
   const modulepath = parts.modulepath

@@ -1,12 +1,12 @@
 import type { CodeTree } from './code-tree.ts'
 
-/** A tree that can locate the bytes of a file, to stream them. */
+/** A tree that can locate the bytes of a file, so that the file can be streamed. */
 export interface ServableTree extends CodeTree {
-  /** Returns `undefined` if the path is no file. */
+  /** Returns `undefined` if the path is not a file. */
   locate(path: string): FileLocation | undefined
 }
 
-/** The place of a file's bytes: in memory, in the repository, or on disk. */
+/** The location of a file's bytes: in memory, in the repository, or on disk. */
 export type FileLocation =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'blob'; readonly oid: string }
@@ -14,6 +14,6 @@ export type FileLocation =
       readonly kind: 'file'
       readonly path: string
       readonly size: number
-      /** Changes with the file: contains device, inode, size and times. */
+      /** Text that changes with the file: it contains device, inode, size and times. */
       readonly version: string
     }

@@ -24,7 +24,7 @@ import {
 import { type Module, modulesOf } from './modules.ts'
 import type { ServableTree } from './servable-tree.ts'
 
-/** Blobs read concurrently for their digests. */
+/** Number of blobs read concurrently to compute their digests. */
 const atOnce = 16
 
 /** Creates an environment on the serving thread; `source` contains the blobs of its commit. */
@@ -104,7 +104,7 @@ class ServedEnvironment implements Environment {
     return { size, content: createReadStream(location.path) }
   }
 
-  /** Computes the digests needed for descriptions in advance, without reading whole blobs into memory. */
+  /** Computes the digests needed to describe files in advance, without reading whole blobs into memory. */
   async #learnDigests(files: readonly FoundFile[], { checksumType }: FileQuery): Promise<void> {
     const algorithm = digestNeeded(checksumType)
     const { digests } = this.#opener

@@ -1,12 +1,13 @@
 import { isModuleName } from './modules.ts'
 
 /**
- * Files that a static catalog references by commit. `puppet`: those that Puppet Server inlines;
- * `modules`: `files` of every module in the commit; `all`: also plug-ins and other module mounts.
+ * The files that a static catalog references by commit. `puppet`: the files that Puppet Server
+ * inlines; `modules`: `files` of every module in the commit; `all`: also plug-ins and other module
+ * mounts.
  */
 export type StaticScope = 'puppet' | 'modules' | 'all'
 
-/** A module two folders below the root, with the folders from which a commit's files are served. */
+/** Matches a module whose path has two parts, and the folder of the module from which files of a commit are served. */
 const servedFolder = /^[^/]+\/[^/]+\/(?:files|tasks|scripts|lib)(?=\/|$)/
 /** Paths that Puppet Server inlines. Puppet: indirector/catalog/compiler.rb, inlineable_metadata?. */
 const inlined = /^[^/]+\/[^/]+\/files\/./
@@ -17,7 +18,7 @@ const kinds: Readonly<Record<StaticScope, readonly string[]>> = {
   all: ['files', 'tasks', 'scripts', 'lib', 'facts.d', 'locales'],
 }
 
-/** Resolves `auto` by the kind of code: a commit or a folder. */
+/** Resolves `auto`, depending on whether the code is a commit or a folder. */
 export function staticScopeOf(setting: StaticScope | 'auto', codeId: string | undefined): StaticScope {
   if (setting !== 'auto') return setting
   return codeId === undefined ? 'puppet' : 'modules'
@@ -36,7 +37,10 @@ export function isServedByCommit(path: string): boolean {
   return servedFolder.test(path)
 }
 
-/** Returns true for a path inside such a folder, but not for the folder itself. */
+/**
+ * Returns true for a path inside a folder that Puppet Server's `static_file_content` serves, but
+ * not for the folder itself.
+ */
 export function isFileServedByCommit(path: string): boolean {
   const [folder] = servedFolder.exec(path) ?? []
   return folder !== undefined && path.length > folder.length + 1

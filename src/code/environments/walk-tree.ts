@@ -2,7 +2,7 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, fail } from '../../base/issue.ts'
 import type { CodeTree, TreeEntry } from './code-tree.ts'
 
-/** Errors of walking a tree. */
+/** Errors that occur while walking a tree. */
 export const walkIssues = defineIssues({
   SEARCH_TOO_LARGE: {
     // In the style of Puppet's max_files: file_serving/fileset.rb
@@ -12,12 +12,12 @@ export const walkIssues = defineIssues({
   },
 })
 
-/** Limit of the names that one search may visit; names reached through several links count several times. */
+/** Limits the number of names that one search may visit; a name reached through several links counts several times. */
 export class SearchBudget {
   readonly #directory: string
   #left = budgets.request.searchedFiles.bound
 
-  /** The directory is for the message. */
+  /** @param directory The searched directory, for the error message. */
   constructor(directory: string) {
     this.#directory = directory
   }

@@ -2,31 +2,31 @@ import type { CodeTree, DigestAlgorithm, TreeEntry } from './code-tree.ts'
 
 /** Records reads of a tree, including reads of missing paths. */
 export interface TreeWatcher {
-  /** Read of the kind of a path: file, executable file, folder or missing. */
+  /** Records that the kind of a path was read: file, executable file, folder or missing. */
   readsKind(path: string): void
-  /** Read of a file's bytes, or of their absence. */
+  /** Records that a file's bytes were read, or that the file was found missing. */
   readsBytes(path: string): void
-  /** Read of a Ruby file as code, without its comments. */
+  /** Records that a Ruby file was read as code, without its comments. */
   readsRuby(path: string): void
-  /** Read of a link's target, or of its absence. */
+  /** Records that a link's target was read, or that the link was found missing. */
   readsLink(path: string): void
-  /** Read of the names in a folder. */
+  /** Records that the names in a folder were read. */
   readsFolder(path: string): void
-  /** Read of a manifest's syntax tree; `moduleFile` is its place in the module. */
+  /** Records that a manifest's syntax tree was read; `moduleFile` is the manifest's path within the module. */
   readsSyntax(path: string, moduleFile: string | undefined): void
-  /** Read of one key in a data file. */
+  /** Records that one key in a data file was read. */
   readsData(path: string, backend: string, key: string): void
-  /** Read of all keys in a data file. */
+  /** Records that all keys in a data file were read. */
   readsAllData(path: string, backend: string): void
-  /** Read of a private key on the machine, for data of the tree. */
+  /** Records that a private key of the machine was read, to decrypt data of the tree. */
   readsSecretKey(path: string): void
-  /** Read of the tree's time. */
+  /** Records that the tree's time was read. */
   readsTime(): void
 }
 
 /** A tree that reports its reads to a watcher. */
 export class WatchedTree implements CodeTree {
-  /** The tree without recording, for callers that report to the watcher themselves. */
+  /** The same tree without recording, for callers that report to the watcher themselves. */
   readonly plain: CodeTree
   readonly watcher: TreeWatcher
 
@@ -100,7 +100,7 @@ class WatchedEntry implements TreeEntry {
     this.#watcher = watcher
   }
 
-  /** The oid of a folder only identifies it within one tree. */
+  /** The oid of a folder identifies it only within one tree. */
   get oid(): string {
     if (this.kind === 'file') this.#watcher.readsBytes(this.path)
     return this.#oid

@@ -6,8 +6,8 @@ import { checkedOid, isOid } from './names.ts'
 const { blamedLines, blameTime } = budgets.environment
 
 /**
- * Returns the commits that wrote lines of a file; see `GitObjectSource`. Throws GIT_FAILED, and on
- * timeout.
+ * Returns the commits that wrote the given lines of a file; see `GitObjectSource`. Throws
+ * GIT_FAILED, and throws on timeout.
  */
 export async function blame(
   place: GitPlace,
@@ -26,8 +26,8 @@ export async function blame(
 }
 
 /**
- * Format: each entry begins with `ID OLD NEW`. The first entry of a commit is followed by its
- * headers, one per line, a word and its value. The text of the line follows a tab.
+ * Parses git's output. Each entry begins with `ID OLD NEW`. In the first entry of a commit, headers
+ * follow, one per line: a word and its value. The text of the line follows a tab.
  */
 function linesOf(output: string): ReadonlyMap<number, BlamedLine> {
   const found = new Map<number, BlamedLine>()

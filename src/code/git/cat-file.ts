@@ -5,7 +5,7 @@ import { forbiddenObject } from './forbidden.ts'
 import { type GitPlace, spawnGit, writeGitOutput } from './git-command.ts'
 import { gitIssues } from './issues.ts'
 
-/** A reply of `git cat-file`; the content only with `--batch`. */
+/** A reply of `git cat-file`; it has the object's content only with `--batch`. */
 export interface CatFileAnswer {
   readonly oid: string
   readonly type: string
@@ -17,11 +17,14 @@ interface Question {
   readonly name: string
   readonly answer: (answer: CatFileAnswer | undefined) => void
   readonly fail: (error: unknown) => void
-  /** True for a repeated request, after the child died during the first one. */
+  /** True for a repeated request, after the child process died during the first attempt. */
   again: boolean
 }
 
-/** Arguments of the command. Git reads a blob larger than 1 MiB in parts, unless it is stored as a delta. */
+/**
+ * Arguments of the command. With this threshold, git reads a blob larger than 1 MiB in parts,
+ * unless it is stored as a delta.
+ */
 export const catFile = ['-c', 'core.bigFileThreshold=1m', 'cat-file'] as const
 
 /**
@@ -38,15 +41,15 @@ export async function writeBlob(place: GitPlace, oid: string, descriptor: number
   }
 }
 
-/** Milliseconds until a child is replaced: it keeps maps of packs that have since been deleted. */
+/** Milliseconds after which a child process is replaced, because it keeps deleted packs mapped in memory. */
 const lifetimeMs = 10 * 60 * 1000
-/** Minimum lifetime of a child in milliseconds, even if objects are missing. */
+/** Minimum lifetime of a child process in milliseconds, even if it reports missing objects. */
 const minLifetimeMs = 1000
 
 /**
- * A long-lived `git cat-file`: requests go into a pipe, and replies return in the same order. The
- * child is started with the first request. If it dies or is too old, a new child takes over its
- * open requests.
+ * A long-lived `git cat-file` process: requests are written to a pipe, and replies arrive in the
+ * same order. The child process is started with the first request. If it dies or becomes too old, a
+ * new child process takes over its open requests.
  */
 export class CatFile {
   readonly #place: GitPlace
@@ -65,7 +68,7 @@ export class CatFile {
   }
 
   /**
-   * Sends the next request to a new child, which sees the current packs. At most one child is
+   * Switches to a new child process, which sees the current packs. At most one child process is
    * started each second; requests for missing objects wait for it together.
    */
   async renew(): Promise<void> {
@@ -106,13 +109,13 @@ export class CatFile {
   }
 
   /**
-   * Repeats the open requests of a dead child in a new one; only once, since a request may be the
-   * cause of death.
+   * Repeats the open requests of a dead child process in a new one. Each request is repeated only
+   * once, since the request itself may be the cause of death.
    */
   #died(child: Child, { questions, why, notStarted }: Left): void {
     if (this.#child === child) this.#child = undefined
-    // Git exits at an unreadable loose object; since it replies in order, the first open request is
-    // for that object.
+    // Git exits when it finds an unreadable loose object. Since it replies in order, the first open
+    // request is for that object.
     const [, oid] = /^fatal: loose object ([0-9a-f]+) .*is corrupt/.exec(why) ?? []
     const culprit = oid === undefined ? undefined : questions[0]
     if (oid !== undefined) void this.#whyUnreadable(oid, why).then((error) => culprit?.fail(error))
@@ -154,7 +157,7 @@ class Child {
   readonly #process: ChildProcessWithoutNullStreams
   readonly #withContent: boolean
   readonly #open: Question[] = []
-  /** Lines not sent to git yet. */
+  /** Lines that were not sent to git yet. */
   #asked = ''
   #header: Header | undefined
   #chunks: Buffer[] = []
@@ -185,8 +188,8 @@ class Child {
   }
 
   /**
-   * Writes all new requests at once: each write is a system call, and a commit takes thousands of
-   * requests.
+   * Sends all new requests in one write: each write is a system call, and loading a commit takes
+   * thousands of requests.
    */
   #send(): void {
     if (this.#asked !== '') this.#process.stdin.write(this.#asked)

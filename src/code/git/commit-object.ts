@@ -8,10 +8,10 @@ export function committed(commit: string): number {
   return Number.isSafeInteger(time) && time >= 0 && time <= latest ? time : 0
 }
 
-/** The last second for which JavaScript has a date. */
+/** The last second that a JavaScript date can represent. */
 const latest = 8_640_000_000_000
 
-/** Returns subject and author from the text of a commit. */
+/** Returns the subject and the author from the text of a commit. */
 export function commitWords(commit: string): CommitWords {
   const end = commit.indexOf('\n\n')
   const line = commit

@@ -1,14 +1,15 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import type { GitObjectSource } from './git-object-source.ts'
 
-/** Largest number of links in one path, as in Linux. */
+/** Largest number of links that are followed in one path, as in Linux. */
 export const mostLinks = 40
 
 const { searchedFolders, searchedSteps } = budgets.request
 
 /**
  * Returns the blob at a path of a commit, following links inside the commit; `undefined` if the
- * path is no file, or outside. Only the folders of the path are read. Throws GIT_OBJECT_TOO_LARGE.
+ * path is not a file, or leads out of the commit. Reads only the folders on the path. Throws
+ * GIT_OBJECT_TOO_LARGE.
  */
 export async function findBlob(source: GitObjectSource, commit: string, path: string): Promise<string | undefined> {
   const ahead = path.split('/').reverse()
@@ -36,7 +37,7 @@ export async function findBlob(source: GitObjectSource, commit: string, path: st
   return undefined
 }
 
-/** Returns true for a path without empty names, `.` and `..`. */
+/** Returns true for a path without empty names, `.` or `..`. */
 export function isPlainPath(path: string): boolean {
   return !path.split('/').some((part) => part === '' || part === '.' || part === '..')
 }

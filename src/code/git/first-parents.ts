@@ -7,7 +7,7 @@ import { checkedOid, isOid } from './names.ts'
 
 const { bound } = budgets.environment.history
 
-/** Returns the commits from one back to an older one, following first parents; see `GitObjectSource`. */
+/** Returns the commits from a commit back to an older commit, following first parents; see `GitObjectSource`. */
 export async function firstParents(
   place: GitPlace,
   from: string,
@@ -45,7 +45,7 @@ function commitOf(commit: string, tree: string, parent: string | undefined): Lis
   return { commit, tree, parent: parent === '' ? undefined : parent }
 }
 
-/** Throws GIT_HISTORY_TOO_LONG. */
+/** Throws GIT_HISTORY_TOO_LONG if the number of commits exceeds the limit. */
 export function tooLongBeyond(commits: number): void {
   if (commits > bound) fail(gitIssues.GIT_HISTORY_TOO_LONG, { bound })
 }

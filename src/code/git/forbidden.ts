@@ -9,7 +9,7 @@ import { gitIssues } from './issues.ts'
 /** The files without which git does not recognize a repository, or cannot read it. */
 const needed = ['HEAD', 'config', 'packed-refs', 'objects', 'objects/pack', 'refs', 'refs/heads']
 
-/** Returns an error if this process may not read parts of a repository; `undefined` if all are readable. */
+/** Returns an error if this process may not read some part of a repository; `undefined` if everything is readable. */
 export async function forbiddenIn(directory: string): Promise<PuppetError | undefined> {
   const places = [directory, join(directory, '.git')]
   return firstForbidden([...places, ...places.flatMap((place) => needed.map((part) => join(place, part)))])
@@ -44,7 +44,7 @@ async function mayBeRead(path: string): Promise<boolean> {
   }
 }
 
-/** Describes the outermost unreadable folder above the path, or the path itself. */
+/** Describes the outermost unreadable folder that contains the path, or the path itself. */
 async function describe(path: string) {
   const found = await stat(path).catch(() => undefined)
   const above = dirname(path)
@@ -53,7 +53,7 @@ async function describe(path: string) {
   return { path, owner: uid, mode: (mode & 0o7777).toString(8).padStart(4, '0'), user: userName() }
 }
 
-/** Returns the name and number of this process's user. */
+/** Returns the name and the number of the user of this process. */
 function userName(): string {
   try {
     const { username, uid } = userInfo()

@@ -8,22 +8,22 @@ import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { limitMemory } from '../../machine/system/memory-limit.ts'
 import { gitIssues } from './issues.ts'
 
-/** A repository, and the objects in it that a git process sees. */
+/** A repository, and the set of its objects that a git process can see. */
 export interface GitPlace {
   readonly gitDir: string
   /**
-   * Makes objects of a running push visible, which are in quarantine (git-receive-pack(1)): true
-   * inside a pre-receive hook, whose variables contain the place, or the path of the quarantine
-   * (`quarantineOf`).
+   * Makes the objects of a running push visible. Git keeps them in quarantine
+   * (git-receive-pack(1)). The value is true inside a pre-receive hook, whose environment variables
+   * contain the path of the quarantine; elsewhere, it is that path (`quarantineOf`).
    */
   readonly quarantine: boolean | string
 }
 
 /**
  * Starts git on a repository, isolated from the user's git settings. Uses `spawn` instead of execa,
- * because the caller uses the pipes directly, for long dialogs or large streams, and handles the
- * exit itself. Throws GIT_NOT_STARTED for immediate errors; later ones are the child's `error`
- * event.
+ * because callers use the pipes directly, for long dialogs or large streams, and handle the exit
+ * themselves. Throws GIT_NOT_STARTED for immediate errors; the child process emits later errors as
+ * `error` events.
  */
 export function spawnGit(place: GitPlace, args: readonly string[]): ChildProcessWithoutNullStreams {
   const child = startGit(place, args)
@@ -39,21 +39,21 @@ function startGit(place: GitPlace, args: readonly string[]): ChildProcessWithout
   }
 }
 
-/** Runs git and returns its output. Throws GIT_FAILED with its error message, GIT_NOT_STARTED. */
+/** Runs git and returns its output. Throws GIT_FAILED, which contains git's error message, and GIT_NOT_STARTED. */
 export async function git(place: GitPlace, args: readonly string[], input: string | Uint8Array = ''): Promise<Buffer> {
   const { status, stdout, why } = await run(wordsFor(place, args), { env: gitEnvironment(place), cwd: '/', input })
   return status === 0 ? stdout : fail(gitIssues.GIT_FAILED, { command: args[0] ?? '', why })
 }
 
-/** Runs git with its output written to a file descriptor. Throws as `git` does. */
+/** Runs git with its output written to a file descriptor. Throws the same errors as `git`. */
 export async function writeGitOutput(place: GitPlace, args: readonly string[], stdout: number): Promise<void> {
   const { status, why } = await run(wordsFor(place, args), { env: gitEnvironment(place), cwd: '/', stdout })
   if (status !== 0) fail(gitIssues.GIT_FAILED, { command: args[0] ?? '', why })
 }
 
-/** Options of a git process whose output is read as it comes. */
+/** Options of a git process whose output is read as it arrives. */
 export interface GitOutputOptions {
-  /** Ends git; the output then throws the signal's reason. */
+  /** Kills git when aborted; reading the output then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
   /** Called with git's standard error after a successful end. */
   readonly complaints?: (text: string) => void
@@ -65,8 +65,8 @@ export interface GitOutputOptions {
 const maxStderrBytes = 1024 * 1024
 
 /**
- * Starts git and returns its output as a stream; ending the iteration ends git. Throws
- * GIT_NOT_STARTED. The stream throws GIT_FAILED at its end, after all output, which may then be
+ * Starts git and returns its output as a stream; if the caller stops the iteration, git is killed.
+ * Throws GIT_NOT_STARTED. If git fails, the stream throws GIT_FAILED after all output, which may be
  * incomplete.
  */
 export async function openGitOutput(
@@ -117,13 +117,14 @@ export interface FoundRepository {
   readonly isOldGit: boolean
 }
 
-/** An option of git 2.31 without effect here; an older git prints it. */
+/** An option of git 2.31 that has no effect here; an older git prints it as output. */
 const sinceGit231 = '--path-format=absolute'
 
 /**
- * Finds the git directory and format of a repository, bare or with a working tree. The directory is
- * passed to git: if git searched for it, it would reject repositories of other users, in versions
- * 2.35.2 to 2.37 even with `safe.directory`. Throws GIT_NO_REPOSITORY, GIT_NOT_OPENED.
+ * Finds the git directory and the format of a repository, bare or with a working tree. The
+ * directory is passed to git explicitly: if git searched for it, git would reject repositories of
+ * other users, and versions 2.35.2 to 2.37 would do so even with `safe.directory`. Throws
+ * GIT_NO_REPOSITORY, GIT_NOT_OPENED.
  */
 export async function findRepository(directory: string): Promise<FoundRepository> {
   const inside = join(directory, '.git')
@@ -162,9 +163,9 @@ interface Surroundings {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
   readonly input?: string | Uint8Array
-  /** File descriptor for its output. */
+  /** File descriptor to which the output is written. */
   readonly stdout?: number
-  /** True to return normally if git is not installed. */
+  /** True to return normally, without an exception, if git is not installed. */
   readonly mayBeAbsent?: boolean
 }
 
@@ -205,7 +206,7 @@ async function run(
   return { status: exitCode, stdout: Buffer.from(stdout ?? ''), why: lastWords || why }
 }
 
-/** With no descriptors left, execa throws internal errors. */
+/** If no file descriptors are left, execa throws internal errors. */
 async function started<Result>(start: () => Promise<Result>): Promise<Result> {
   try {
     return await startChild(start)
@@ -227,13 +228,13 @@ export interface LimitedCommand {
 
 /**
  * Builds a git command that receives objects from outside, where a pack of a few kilobytes may
- * expand to gigabytes. An object in memory may have `objectMemory` bytes (GIT_ALLOC_LIMIT), a
- * process `memory` bytes.
+ * expand to gigabytes. `objectMemory` limits the bytes of one object in memory (GIT_ALLOC_LIMIT),
+ * `memory` those of a process.
  */
 export function limitedGit(args: readonly string[]): LimitedCommand {
   const { memory, objectMemory } = budgets.git
   const settings = [
-    // Larger files are streamed to disk, unless they are deltas.
+    // Files above this size are streamed to disk, unless they are deltas.
     `core.bigFileThreshold=${objectMemory.bound / 8}`,
     // Threads multiply the memory of index-pack.
     'pack.threads=2',
@@ -246,8 +247,8 @@ export function limitedGit(args: readonly string[]): LimitedCommand {
 const quarantined = ['GIT_QUARANTINE_PATH', 'GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES']
 
 /**
- * Returns git's environment variables: none of the caller's GIT_ variables, only the repository's
- * own settings, no prompts, no fetches.
+ * Returns git's environment variables: without the caller's GIT_ variables, so that git uses only
+ * the repository's own settings, never prompts and never fetches.
  */
 export function gitEnvironment({ gitDir, quarantine }: GitPlace): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
@@ -275,7 +276,7 @@ function quarantineVariables(gitDir: string, path: string): NodeJS.ProcessEnv {
   return {
     GIT_QUARANTINE_PATH: path,
     GIT_OBJECT_DIRECTORY: path,
-    // Quoted, since a colon separates paths there.
+    // Quoted, since a colon separates paths in this variable.
     GIT_ALTERNATE_OBJECT_DIRECTORIES: `"${objects.replace(/[\\"]/g, '\\$&')}"`,
   }
 }

@@ -2,9 +2,9 @@ import type { Content } from '../../base/bytes/content.ts'
 import type { DigestRecipe } from '../../base/bytes/digest.ts'
 import type { TreeLimits } from './tree-limits.ts'
 
-/** A leaf of a commit's tree. */
+/** A file, link or submodule in a commit's tree. */
 export interface GitTreeEntry {
-  /** UTF-8; other bytes become U+FFFD. */
+  /** Decoded as UTF-8; invalid bytes become U+FFFD. */
   readonly path: string
   readonly mode: '100644' | '100755' | '120000' | '160000'
   readonly oid: string
@@ -12,27 +12,27 @@ export interface GitTreeEntry {
   readonly size: number | undefined
 }
 
-/** An entry of a folder of a commit. */
+/** An entry of a folder in a commit. */
 export interface GitChild {
   readonly mode: GitTreeEntry['mode'] | '040000'
   readonly oid: string
 }
 
-/** The refs with a prefix. */
+/** Result of listing the refs with a prefix. */
 export interface Refs {
-  /** Commits by ref, tags peeled. */
+  /** Commit id by ref; a tag is resolved to its commit. */
   readonly commits: ReadonlyMap<string, string>
-  /** Refs without a commit, with the reason. */
+  /** Refs that do not lead to a commit, with the reason. */
   readonly broken: ReadonlyMap<string, string>
-  /** False if there are more refs than the limit. */
+  /** False if the list is incomplete, because there are more refs than the limit. */
   readonly isWhole: boolean
 }
 
-/** Options of the listing of a tree. */
+/** Options for listing a tree. */
 export interface ListTreeOptions {
   /** Limits; the default budgets if undefined. */
   readonly limits?: TreeLimits
-  /** Ends the listing, which then throws the signal's reason. */
+  /** Stops the listing when aborted; the listing then throws the signal's reason. */
   readonly signal?: AbortSignal
 }
 
@@ -61,21 +61,18 @@ export interface GitObjectSource {
   readonly path: string
   readonly objectFormat: 'sha1' | 'sha256'
   /**
-   * Resolves a ref, a commit id, or an ancestor (`production~2`) to a commit, with tags peeled;
-   * `undefined` if it is missing.
+   * Resolves a ref, a commit id, or an ancestor (`production~2`) to a commit id. Tags are resolved
+   * to their commits. `undefined` if the commit is missing.
    */
   resolveRef(ref: string): Promise<string | undefined>
   /** Returns the refs with a prefix, such as `refs/heads/`. */
   listRefs(prefix: string): Promise<Refs>
-  /**
-   * Returns all files of a commit, sorted by path. Throws GIT_TREE_TOO_LARGE as soon as a limit is
-   * exceeded.
-   */
+  /** Returns all files of a commit, sorted by path. Throws GIT_TREE_TOO_LARGE when a limit is exceeded. */
   listTree(commit: string, options?: ListTreeOptions): Promise<readonly GitTreeEntry[]>
   /**
-   * Returns an entry of a folder by its name, and the folder's size in bytes. The folder is given
-   * by its id, or by the commit's for the root. Throws GIT_OBJECT_TOO_LARGE for a folder larger
-   * than `maxBytes`.
+   * Finds an entry of a folder by name; returns the entry and the folder's size in bytes.
+   * `child` is `undefined` if the name is missing. The folder is identified by its id; the root may also be
+   * identified by the commit's id. Throws GIT_OBJECT_TOO_LARGE for a folder larger than `maxBytes`.
    */
   findChild(
     folder: string,
@@ -84,34 +81,34 @@ export interface GitObjectSource {
   ): Promise<{ readonly child: GitChild | undefined; readonly size: number }>
   /** Returns the committer time in seconds since 1970. Throws GIT_OBJECT_TOO_LARGE. */
   commitTime(commit: string): Promise<number>
-  /** Returns the description of a commit. Throws as `commitTime` does. */
+  /** Returns the description of a commit. Throws the same errors as `commitTime`. */
   commitWords(commit: string): Promise<CommitWords>
   /**
-   * Returns the commits from one back to an older one, both included, following first parents: the
-   * successive commits of a branch. `undefined` if the older commit is not reached. Throws
-   * GIT_HISTORY_TOO_LONG.
+   * Returns the commits from `from` back to the older commit `until`, both included, following
+   * first parents: the successive commits of a branch. `undefined` if `until` is not reached.
+   * Throws GIT_HISTORY_TOO_LONG.
    */
   firstParents(from: string, until: string): Promise<readonly HistoryCommit[] | undefined>
   /** Returns the common ancestor of two commits; `undefined` if there is none. */
   mergeBase(one: string, other: string): Promise<string | undefined>
   /**
-   * Returns the commits that wrote the given lines (from 1) of a file; lines of unknown origin are
-   * missing.
+   * Returns the commits that wrote the given lines (counted from 1) of a file. Lines whose commit
+   * is unknown are omitted.
    */
   blame?(commit: string, path: string, lines: readonly number[]): Promise<ReadonlyMap<number, BlamedLine>>
   /**
-   * Reads a blob. A `size` from a listing saves a query. Throws GIT_OBJECT_MISSING, and
-   * GIT_OBJECT_TOO_LARGE above `maxBytes`.
+   * Reads a blob. If `size` is known from a listing, one query is saved. Throws GIT_OBJECT_MISSING,
+   * and GIT_OBJECT_TOO_LARGE for a blob larger than `maxBytes`.
    */
   readBlob(oid: string, options?: { maxBytes?: number; size?: number }): Promise<Buffer>
   /**
-   * Opens a blob as a stream. A large blob is written to a file once and read from there; a small
-   * one is read whole. Throws GIT_NOT_SPOOLED if the disk is full.
+   * Opens a blob as a stream. A large blob is written to a file once and streamed from the file; a
+   * small blob is read into memory. Throws GIT_NOT_SPOOLED if the disk is full.
    */
   openBlob(oid: string): Promise<{ size: number; content: Content }>
   /** Returns the hex digest of a blob; a thread reads large blobs in parts. Throws GIT_OBJECT_MISSING. */
   digestBlob(oid: string, recipe: DigestRecipe): Promise<string>
-  /** Protects a commit from pruning while agents may request its files: `refs/plumb/served/<sha>`. */
+  /** Protects a commit from pruning with the ref `refs/plumb/served/<sha>`, while agents may request its files. */
   pin(commit: string): Promise<void>
   unpin(commit: string): Promise<void>
   /**

@@ -1,12 +1,13 @@
 import { type GitPlace, git } from './git-command.ts'
 import { pinPrefix } from './names.ts'
 
-/** Hides our own refs of a repository: clients cannot list, fetch or push them. */
+/** Hides the server's internal refs of a repository: clients cannot list, fetch or push them. */
 export async function hideOwnRefs(place: GitPlace): Promise<void> {
   const hidden = pinPrefix.split('/').slice(0, 2).join('/')
   const pattern = `^${hidden}$`
   const known = await git(place, ['config', '--default', '', '--get', 'transfer.hideRefs', pattern])
-  // Written only once: a write needs the lock of the file, which another server may hold.
+  // Write the setting only once: a write needs the lock of the config file, which another server
+  // may hold.
   if (known.toString().trim() === '')
     await git(place, ['config', '--replace-all', 'transfer.hideRefs', hidden, pattern])
 }

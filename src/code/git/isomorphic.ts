@@ -22,12 +22,15 @@ import { plainMode } from './listings.ts'
 import { checkedOid, isOid, lastServedRef, pinRef, revisionOf } from './names.ts'
 import { TreeMeter, usualLimits } from './tree-limits.ts'
 
-/** Bytes; isomorphic-git loads whole packs into memory. */
+/** Size in bytes of the largest accepted pack; isomorphic-git loads whole packs into memory. */
 const largestPack = 500 * 1024 * 1024
 
-/** Attempts at a read: a repack may delete a pack between reads of its index and its data. */
+/**
+ * Number of attempts to read an object: a repack may delete a pack after its index was read and
+ * before its data is read.
+ */
 const attempts = 6
-/** Largest number of symbolic refs on the way to a commit, as in git, and of nested tags. */
+/** Largest number of symbolic refs that are followed to reach a commit, as in git; also the limit of nested tags. */
 const maxSymbolicRefs = 5
 const maxTags = 100
 
@@ -44,7 +47,7 @@ export async function openIsomorphicRepository(path: string): Promise<GitObjectS
 class IsomorphicRepository implements GitObjectSource {
   readonly path: string
   readonly objectFormat = 'sha1'
-  /** The library's cache, which never evicts; replaced for each tree. */
+  /** The library's cache, which evicts nothing; it is replaced for each tree. */
   #cache: object = {}
 
   constructor(gitDir: string) {
@@ -63,8 +66,7 @@ class IsomorphicRepository implements GitObjectSource {
   async listRefs(prefix: string): Promise<Refs> {
     const folder = prefix.replace(/\/$/, '')
     const list = () => isomorphic.listRefs({ fs: calmFs, gitdir: this.path, filepath: folder })
-    // Listed twice, for the reason given at `settled`; a name deleted meanwhile resolves to
-    // nothing.
+    // Listed twice for the reason given at `settled`; a name that was deleted meanwhile is skipped.
     const names = [...new Set([...(await list()), ...(await list())])].sort()
     const commits = new Map<string, string>()
     const broken = new Map<string, string>()
@@ -84,7 +86,7 @@ class IsomorphicRepository implements GitObjectSource {
     const meter = new TreeMeter(commit, limits)
     const entries: GitTreeEntry[] = []
     const folders = [{ oid: checkedOid(commit), prefix: '' }]
-    // A tree bomb repeats a few trees.
+    // A tree bomb repeats the same few trees many times.
     const read = new LRUCache<string, TreeObject>({ max: 1000 })
     for (let folder = folders.pop(); folder; folder = folders.pop()) {
       signal?.throwIfAborted()
@@ -181,7 +183,7 @@ class IsomorphicRepository implements GitObjectSource {
     return absent(isomorphic.expandOid({ fs: calmFs, gitdir, oid: ref, cache: this.#cache }))
   }
 
-  /** Returns the commit behind a tag, or a tag of a tag. */
+  /** Returns the commit to which a tag points, directly or through other tags. */
   async #peel(oid: string, left = maxTags): Promise<string | undefined> {
     const found = await absent(this.#read(oid))
     if (found?.type === 'commit') return oid
@@ -212,7 +214,7 @@ class IsomorphicRepository implements GitObjectSource {
     return { type, object: Buffer.from(object as Uint8Array) }
   }
 
-  /** Each new attempt has a new cache, since the old one may refer to deleted packs. */
+  /** Each attempt uses a new cache, since the old cache may refer to deleted packs. */
   async #retry<Answer>(oid: string, work: (cache: object) => Promise<Answer>): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
       const cache = this.#cache
@@ -240,8 +242,9 @@ const calmFs = {
 }
 
 /**
- * Repeats a read of a ref until two results are equal. Since isomorphic-git reads the packed refs
- * before the loose one, a `git pack-refs` in between would give an old result, or none.
+ * Repeats the read of a ref until two results are equal. Since isomorphic-git reads the packed refs
+ * before the loose ref, a concurrent `git pack-refs` would make it return an old commit or no
+ * commit.
  */
 async function settled<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let last = await ask(); ; ) {

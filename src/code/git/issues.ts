@@ -3,13 +3,13 @@ import { defineIssues } from '../../base/issue.ts'
 /** A file or folder of a repository that this process may not read. */
 export interface Forbidden {
   readonly path: string
-  /** Owner's user number; the mode is in octal, `user` is the user of this process. */
+  /** Number of the owner. The mode is in octal; `user` is the user of this process. */
   readonly owner: number | string
   readonly mode: string
   readonly user: string
 }
 
-/** Errors of a repository. */
+/** Errors about a repository. */
 export const gitIssues = defineIssues({
   GIT_NO_REPOSITORY: {
     text: (a: { path: string }) => `There is no Git repository at ${a.path}`,

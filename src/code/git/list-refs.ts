@@ -15,9 +15,9 @@ const most = budgets.environment.refs.bound
 
 /**
  * Lists the refs with a prefix and their commits. Each object is read by a separate request, so
- * that a missing object affects only its ref. Throws GIT_FORBIDDEN if no ref is readable, and
- * GIT_NO_REPOSITORY if the repository disappears meanwhile, which git does not report: it finds
- * fewer refs, or none.
+ * that a missing object affects only its own ref. Throws GIT_FORBIDDEN if no ref is readable, and
+ * GIT_NO_REPOSITORY if the repository disappears during the listing: git reports no error then, and
+ * lists fewer refs or none.
  */
 export async function listRefs(place: GitPlace, prefix: string, objects: CatFile): Promise<Refs> {
   const { oids, complaints, isWhole } = await namedOids(place, prefix)
@@ -40,7 +40,7 @@ export async function listRefs(place: GitPlace, prefix: string, objects: CatFile
     for (const [{ name }, commit] of answers) if (commit !== undefined) commits.set(name, commit)
     left = left.filter(({ name }) => !commits.has(name) && !broken.has(name))
     if (left.length === 0) break
-    // A child may not see packs created after its start.
+    // A child process may not see packs created after its start.
     if (!isLast) await objects.renew()
   }
   for (const { name, oid } of left) broken.set(name, await whyNoCommit(oid, objects, gitDir))
@@ -71,7 +71,7 @@ async function addUnseen(
   }
 }
 
-/** Returns the reason why an object could not be read; rethrows errors with another cause. */
+/** Returns the reason why an object could not be read; rethrows other errors. */
 function whyUnreadable(error: unknown): string {
   if (!isIssue(error, gitIssues.GIT_FORBIDDEN, gitIssues.GIT_OBJECT_CORRUPT)) throw error
   return error.message
@@ -122,7 +122,7 @@ async function whyNoCommit(oid: string, objects: CatFile, gitDir: string): Promi
 
 interface LooseRefs {
   readonly names: readonly string[]
-  /** Folders that may not be read. */
+  /** Folders that this process may not read. */
   readonly forbidden: readonly string[]
 }
 

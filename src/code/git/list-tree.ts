@@ -4,7 +4,7 @@ import type { GitTreeEntry, ListTreeOptions } from './git-object-source.ts'
 import { treeLine } from './listings.ts'
 import { TreeMeter, usualLimits } from './tree-limits.ts'
 
-/** Bytes of a line before its path: mode, type, id, size. */
+/** Largest number of bytes of a line before its path: mode, type, id and size. */
 const maxHeadBytes = 200
 
 /** Lists the files of a commit; stops at the limits. Throws GIT_TREE_TOO_LARGE. */
@@ -15,8 +15,8 @@ export async function listTree(
 ): Promise<readonly GitTreeEntry[]> {
   const entries: GitTreeEntry[] = []
   const meter = new TreeMeter(commit, limits)
-  // Folders are printed, too, and counted: a tree of empty folders has no files but takes very
-  // long.
+  // Git prints the folders, too, so that they are counted: a tree of empty folders has no files but
+  // takes very long to list.
   const output = await openGitOutput(place, ['ls-tree', '-r', '-t', '-z', '-l', '--full-tree', commit], { signal })
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of output) {

@@ -11,8 +11,8 @@ export interface TreeLine {
 }
 
 /**
- * Parses `<mode> <type> <oid> <size>\t<path>`; the size of a submodule is `-`, that of a missing
- * blob `BAD`. Throws GIT_UNREADABLE.
+ * Parses `<mode> <type> <oid> <size>\t<path>`. The size is `-` for a submodule, and `BAD` for a
+ * missing blob. Throws GIT_UNREADABLE.
  */
 export function treeLine(line: string): TreeLine {
   const tab = line.indexOf('\t')
@@ -26,8 +26,8 @@ export function treeLine(line: string): TreeLine {
 }
 
 /**
- * Finds an entry by name in a raw tree object: `<mode> <name>\0<id in bytes>`, repeated. Other
- * entries are skipped without decoding, since there may be a hundred thousand. Throws
+ * Finds an entry by name in a raw tree object, which repeats `<mode> <name>\0<id in bytes>`. Other
+ * entries are skipped without decoding, since a tree may have a hundred thousand entries. Throws
  * GIT_UNREADABLE.
  */
 export function childOf(content: Buffer, wanted: string, idBytes: number): GitChild | undefined {

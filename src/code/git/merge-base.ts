@@ -9,7 +9,7 @@ export async function mergeBase(place: GitPlace, one: string, other: string): Pr
     const found = await git(place, ['merge-base', checkedOid(one), checkedOid(other)])
     return checkedOid(found.toString('latin1').trim())
   } catch (error) {
-    // Git fails without a message if there is none.
+    // Git fails without a message if there is no common ancestor.
     if (isIssue(error, gitIssues.GIT_FAILED)) return undefined
     throw error
   }

@@ -2,26 +2,26 @@ import { fail } from '../../base/issue.ts'
 import { gitIssues } from './issues.ts'
 
 /**
- * Returns true for a ref name that is safe to pass to git: valid by git-check-ref-format, no
- * option, a single line.
+ * Returns true for a ref name that is safe to pass to git: it follows the rules of
+ * git-check-ref-format, is a single line, and cannot be mistaken for an option.
  */
 export function isSafeRef(ref: string): boolean {
   return /^(?!-)[^\0-\x20\x7f~^:?*[\\]+$/.test(ref) && !ref.includes('..') && !ref.includes('@{')
 }
 
 /**
- * A ref and a path to an ancestor: `production~2` follows the first parent twice, `HEAD^2` the
- * second parent.
+ * A ref, and the way from there to an ancestor: `production~2` follows the first parent twice,
+ * `HEAD^2` the second parent.
  */
 export interface Revision {
   readonly ref: string
-  /** The number of each parent on the path. */
+  /** For each generation, the number of the parent to follow. */
   readonly parents: readonly number[]
 }
 
-/** Largest number of characters of a revision: a ref is the path of a file. */
+/** Largest number of characters in a revision: a ref is also the path of a file. */
 const maxRevisionLength = 4096
-/** Largest number of generations in a revision: each is an object to read. */
+/** Largest number of generations in a revision: each generation requires reading one object. */
 const maxGenerations = 10_000
 
 /** Parses a revision; `undefined` if it is not safe to pass to git. */
@@ -43,7 +43,7 @@ export function isOid(oid: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(oid)
 }
 
-/** Returns the id unchanged. Throws GIT_BAD_OID for other text. */
+/** Returns the id unchanged. Throws GIT_BAD_OID if the text is not an object id. */
 export function checkedOid(oid: string): string {
   return isOid(oid) ? oid : fail(gitIssues.GIT_BAD_OID, { oid })
 }
@@ -77,8 +77,9 @@ export function deployedRef(environment: string): string {
 
 /**
  * Returns the reason for rejecting a change of a ref; `undefined` for an ordinary branch or tag.
- * `refs/replace/` changes the content of commits for every reader, `refs/notes/`, `refs/stash` and
- * others change git's output, and names such as `HEAD` or a commit id make a revision ambiguous.
+ * `refs/replace/` would change the content of commits for every reader; `refs/notes/`, `refs/stash`
+ * and others would change git's output; names such as `HEAD` or a commit id would make a revision
+ * ambiguous.
  */
 export function refusalOfRef(ref: string): string | undefined {
   if (isHidden(ref)) return 'kept by the server for itself'

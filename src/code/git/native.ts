@@ -31,7 +31,7 @@ import { RememberedRefs } from './remembered-refs.ts'
 import { SmallBlobs } from './small-blobs.ts'
 import { Spool } from './spool.ts'
 
-/** Opens a repository through the git program; large blobs are written to files in `spoolFolder`. */
+/** Opens a repository through the git program. Large blobs are written to temporary files in `spoolFolder`. */
 export function nativeRepository(
   { gitDir, objectFormat }: Omit<FoundRepository, 'isOldGit'>,
   { quarantine, spoolFolder }: Pick<GitPlace, 'quarantine'> & { readonly spoolFolder: string },
@@ -171,8 +171,8 @@ class NativeRepository implements GitObjectSource {
   }
 
   /**
-   * Requests an object that should exist. A child may not see packs created after its start, so a
-   * new child is tried once.
+   * Requests an object that should exist. The child process may not see packs created after its
+   * start, so if the object is missing, a new child process is asked once.
    */
   async #mustKnow(catFile: CatFile, oid: string, peeled = ''): Promise<CatFileAnswer> {
     const name = `${checkedOid(oid)}${peeled}`

@@ -8,14 +8,14 @@ import type { GitObjectSource } from './git-object-source.ts'
 import { gitIssues } from './issues.ts'
 import { nativeRepository } from './native.ts'
 
-/** Options of an open repository. */
+/** Options for opening a repository. */
 export interface OpenRepositoryOptions {
   /**
-   * Makes objects of a running push visible: true inside a pre-receive hook, otherwise the path of
-   * its quarantine (`quarantineOf`).
+   * Makes the objects of a running push visible: true inside a pre-receive hook, otherwise the path
+   * of the push's quarantine (`quarantineOf`).
    */
   readonly quarantine?: boolean | string
-  /** Folder for large files while they are read; by default the system's temporary folder. */
+  /** Folder for temporary files with large blobs; by default the system's temporary folder. */
   readonly spoolFolder?: string
 }
 
@@ -46,7 +46,7 @@ async function open(directory: string, quarantine: boolean | string, spoolFolder
     return undefined
   })
   if (!found || found.isOldGit) {
-    // Imported here only, since the import takes longer than starting git.
+    // Imported only when needed, since the import takes longer than starting git.
     const { openIsomorphicRepository } = await import('./isomorphic.ts')
     return openIsomorphicRepository(directory)
   }

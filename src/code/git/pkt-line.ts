@@ -1,31 +1,31 @@
 import { defineIssues, fail } from '../../base/issue.ts'
 
-/** A line of git's protocols, or a packet that separates lines. Documentation/gitprotocol-common.txt. */
+/** A line of git's protocols, or a special packet that separates lines. Documentation/gitprotocol-common.txt. */
 export type PktLine =
   | { readonly kind: 'data'; readonly bytes: Buffer }
   | { readonly kind: 'flush' | 'delimiter' | 'end' }
 
-/** A line, and the offset of the next one. */
+/** A line, and the offset of the next line. */
 export interface TakenPktLine {
   readonly line: PktLine
   readonly next: number
 }
 
-/** Errors in pkt-lines. */
+/** Errors in the pkt-line format. */
 export const pktLineIssues = defineIssues({
   PKT_LINE: { text: (a: { why: string }) => `The request is not in git's protocol: ${a.why}` },
 })
 
-/** Bytes of the length field of a line. */
+/** Length in bytes of a line's length field. */
 const lengthBytes = 4
-/** Longest line in bytes, with its length field. */
+/** Largest length of a line in bytes, including its length field. */
 const maxLineBytes = 65_520
 
 const special = ['flush', 'delimiter', 'end'] as const
 
 /**
- * Returns the length in bytes of the line at an offset, with its length field; `undefined` if the
- * field is incomplete. Throws PKT_LINE.
+ * Returns the length in bytes of the line at an offset, including the length field; `undefined` if
+ * the length field is incomplete. Throws PKT_LINE.
  */
 export function pktLineLength(bytes: Buffer, at = 0): number | undefined {
   if (bytes.length - at < lengthBytes) return undefined
@@ -37,7 +37,7 @@ export function pktLineLength(bytes: Buffer, at = 0): number | undefined {
   return Math.max(length, lengthBytes)
 }
 
-/** Returns the line at an offset; `undefined` if it is incomplete. Throws PKT_LINE. */
+/** Returns the line at an offset; `undefined` if the line is incomplete. Throws PKT_LINE. */
 export function takePktLine(bytes: Buffer, at = 0): TakenPktLine | undefined {
   const length = pktLineLength(bytes, at)
   if (length === undefined || bytes.length - at < length) return undefined
@@ -75,7 +75,7 @@ export function pktText(bytes: Buffer): string {
   return text.endsWith('\n') ? text.slice(0, -1) : text
 }
 
-/** Reads lines from chunks of bytes, and keeps the bytes that it read, to forward them. */
+/** Reads lines from chunks of bytes. Keeps the bytes that were read as lines, so that they can be forwarded. */
 export class PktLineReader {
   readonly #pieces: AsyncIterator<Buffer>
   readonly #maxBytes: number
@@ -117,12 +117,12 @@ export class PktLineReader {
     }
   }
 
-  /** Closes the source without reading its rest. */
+  /** Closes the source without reading the rest. */
   async close(): Promise<void> {
     await this.#pieces.return?.()
   }
 
-  /** Waits until this number of bytes has arrived; returns false if the source ends before. */
+  /** Waits until this number of bytes has arrived; returns false if the source ends first. */
   async #fill(bytes: number): Promise<boolean> {
     const pieces = [this.#pending]
     let size = this.#pending.length

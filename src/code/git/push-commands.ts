@@ -5,9 +5,9 @@ import { type PktLine, type PktLineReader, pktLineIssues, pktText } from './pkt-
 /** An update of one ref in a push. */
 export interface PushCommand {
   readonly ref: string
-  /** Old value; all zeros for a new ref. */
+  /** Old value of the ref; all zeros for a new ref. */
   readonly before: string
-  /** New value; all zeros to delete the ref. */
+  /** New value of the ref; all zeros to delete the ref. */
   readonly after: string
 }
 
@@ -40,8 +40,8 @@ export async function readPushHead(reader: PktLineReader, bounds: PushHeadBounds
 }
 
 /**
- * Parses the head of a push; each `yield` requests the next line, `undefined` at the end of the
- * bytes. Throws like `readPushHead`.
+ * Parses the head of a push. The caller resumes each `yield` with the next line, or with
+ * `undefined` at the end of the bytes. Throws the same errors as `readPushHead`.
  */
 export function* pushHead(bounds: PushHeadBounds): Generator<void, PushHead, PktLine | undefined> {
   const commands: PushCommand[] = []
@@ -69,7 +69,7 @@ function parts(text: string): readonly string[] {
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** Returns the names of capabilities without values, split at white space as git does. */
+/** Returns the names of the capabilities without their values; the list is split at white space, as in git. */
 function capabilitiesIn(text: string): ReadonlySet<string> {
   const words = text.split(/[\t-\r ]/).map((word) => word.split('=', 1)[0]!)
   return new Set(words.filter((word) => word !== ''))
@@ -82,7 +82,7 @@ function commandOf(text: string): PushCommand {
   return isSafeRef(ref) && ref.startsWith('refs/') ? { before, after, ref } : malformed('a ref that cannot be one')
 }
 
-/** Counts push options, which git itself will parse. */
+/** Counts the push options; git itself parses them later. */
 function* passOptions(bound: number): Generator<void, void, PktLine | undefined> {
   let bytes = 0
   for (;;) {

@@ -2,14 +2,14 @@ import { printable } from '../../base/text/printable.ts'
 import { flushPkt, pktLine } from './pkt-line.ts'
 import type { PushHead } from './push-commands.ts'
 
-/** The bands of a side band. Documentation/gitprotocol-capabilities.txt. */
+/** Numbers of the side bands. Documentation/gitprotocol-capabilities.txt. */
 const bands = { data: 1, progress: 2 } as const
-/** Bytes of one line in a band: the smallest limit of all clients. */
+/** Number of bytes in one line of a band: the smallest limit among all clients. */
 const bandBytes = 990
 
 /** Reasons for rejecting the refs of a push. */
 export interface PushRefusal {
-  /** Short reason by ref; git prints it in parentheses after the ref. */
+  /** Short reason by ref; the client's git prints it in parentheses after the ref. */
   readonly reasons: ReadonlyMap<string, string>
   /** The reason for all other refs of the push. */
   readonly otherwise: string
@@ -18,8 +18,8 @@ export interface PushRefusal {
 }
 
 /**
- * Builds the reply to a push that is rejected before it reaches git, in the format of git: each ref
- * has a reason.
+ * Builds the reply to a push that is rejected before git receives it. The reply has git's format
+ * and contains a reason for each ref.
  */
 export function refusedPush({ commands, capabilities }: PushHead, { reasons, otherwise, lines }: PushRefusal): Buffer {
   const isTold = capabilities.has('report-status') || capabilities.has('report-status-v2')

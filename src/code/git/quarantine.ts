@@ -9,15 +9,16 @@ const issues = defineIssues({
   },
 })
 
-/** Names of git's quarantine folders, in version 2.35 and newer, and in older ones: tmp-objdir.c. */
+/** Names of git's quarantine folders in version 2.35 and newer, and in older versions: tmp-objdir.c. */
 const name = /^(?:tmp_objdir-)?incoming-[A-Za-z0-9]{1,32}$/
 
-/** Milliseconds without change after which a quarantine is abandoned: no push takes this long. */
+/** Milliseconds without a change after which a quarantine counts as abandoned: no push takes this long. */
 const deadAfterMs = 24 * 3600 * 1000
 
 /**
- * Removes abandoned quarantine folders, and returns their number. Git leaves one behind if a signal
- * ends it, also after a lost connection; `git gc` would remove it after two weeks.
+ * Removes abandoned quarantine folders, and returns their number. Git leaves a folder behind if it
+ * is killed by a signal, also after a lost connection; `git gc` would remove the folder only after
+ * two weeks.
  */
 export async function removeDeadQuarantines(repository: string, now: number): Promise<number> {
   const objects = join(repository, 'objects')
@@ -28,15 +29,15 @@ export async function removeDeadQuarantines(repository: string, now: number): Pr
   return dead.length
 }
 
-/** Returns the time of the last change in a folder, or in its folder of incoming packs. */
+/** Returns the time of the last change in a folder, or in its subfolder of incoming packs. */
 async function lastChange(path: string): Promise<number> {
   const times = await Promise.all([path, join(path, 'pack')].map((each) => stat(each).catch(() => undefined)))
   return Math.max(...times.map((time) => time?.mtimeMs ?? 0))
 }
 
 /**
- * Returns the real path of a push's quarantine, a folder inside the repository's objects. Throws
- * NO_QUARANTINE for any other path, from which git would otherwise read objects.
+ * Returns the real path of a push's quarantine, which is a folder inside the repository's objects.
+ * Throws NO_QUARANTINE for any other path, because git would read objects from it.
  */
 export async function quarantineOf(repository: string, path: string): Promise<string> {
   const refuse = () => fail(issues.NO_QUARANTINE, { path, repository })

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import type { Refs } from './git-object-source.ts'
 
 /**
- * Milliseconds after which git is queried even without changes: a symbolic ref may refer to a ref
- * elsewhere.
+ * Milliseconds after which git is queried even if no file has changed: a symbolic ref may point to
+ * a ref outside of the watched files.
  */
 const maxAgeMs = 60_000
 /**
- * The same limit in milliseconds while a ref is broken: a change of permissions of an object's file
- * may repair it.
+ * The same limit in milliseconds while a ref is broken: changing the permissions of an object's
+ * file may repair the ref.
  */
 const maxAgeOfBrokenMs = 5000
-/** Milliseconds within which a second change may leave the same file time. */
+/** Milliseconds within which a second change of a file may leave its modification time unchanged. */
 const tick = 100
-/** The same in milliseconds for file systems with times in seconds, or in steps of two seconds, as FAT. */
+/** The same in milliseconds for file systems that store times in steps of one or two seconds, such as FAT. */
 const coarseTick = 2000
 
 interface Remembered {
@@ -24,8 +24,8 @@ interface Remembered {
 }
 
 /**
- * Caches the refs with a prefix while git's ref files do not change. Frequent checks for moved refs
- * would otherwise start a process each time, which blocks a large process.
+ * Caches the refs with a prefix as long as git's ref files do not change. Without the cache, each
+ * check for moved refs would start a process, which blocks a large process for a noticeable time.
  */
 export class RememberedRefs {
   readonly #gitDir: string
@@ -53,15 +53,15 @@ function isTheSame({ refs, stamp, asked }: Remembered, now: Stamp, time: number)
 }
 
 interface Stamp {
-  /** Text that changes with the files. */
+  /** Text that changes whenever the files change. */
   readonly text: string
-  /** Milliseconds since 1970 after which any further change gives a different text. */
+  /** Milliseconds since 1970 after which any further change produces a different text. */
   readonly settled: number
 }
 
 /**
- * Returns `undefined` if refs are stored elsewhere: in a reftable, or in the main repository of a
- * worktree.
+ * Returns a stamp of the ref files; `undefined` if refs are stored elsewhere: in a reftable, or in
+ * the main repository of a worktree.
  */
 async function stampOfRefs(gitDir: string, prefix: string): Promise<Stamp | undefined> {
   const elsewhere = ['reftable', 'commondir'].map((name) => join(gitDir, name))

@@ -7,16 +7,16 @@ import { gitEnvironment, limitedGit } from './git-command.ts'
 import { gitIssues } from './issues.ts'
 import { hiddenPrefix } from './names.ts'
 
-/** The git commands of a server. */
+/** The git commands that a server runs for clients. */
 export type GitService = 'upload-pack' | 'receive-pack'
 
-/** Options for serving a request. */
+/** Options for serving one request of a client. */
 export interface ServeGitOptions {
   /** True to send only the list of refs and capabilities. */
   readonly advertise?: boolean
   /** Value of GIT_PROTOCOL, such as `version=2`. */
   readonly protocol?: string | undefined
-  /** Settings of this request, with priority over the repository's. */
+  /** Git settings for this request, with priority over the repository's settings. */
   readonly config?: readonly (readonly [string, string])[]
   /** Environment variables for the hooks. */
   readonly env?: Readonly<Record<string, string>>
@@ -26,18 +26,18 @@ export interface ServeGitOptions {
 export interface ServedGit {
   readonly stdin: ChildProcessWithoutNullStreams['stdin']
   readonly stdout: ChildProcessWithoutNullStreams['stdout']
-  /** Exit status or signal, and standard error; never rejects. */
+  /** Resolves with exit status or signal, and standard error; never rejects. */
   readonly ended: Promise<{ readonly status: number | null; readonly signal: string | null; readonly said: string }>
-  /** Ends git and its hooks so that a push is undone; kills what does not end. */
+  /** Ends git and its hooks so that the push is undone; kills processes that do not exit. */
   end(): void
 }
 
-/** Milliseconds for git to end by itself, and again after SIGTERM, on which it removes its locks. */
+/** Milliseconds to wait for git to exit by itself, and again after SIGTERM, which makes git remove its locks. */
 const patienceMs = 10_000
 /** Bytes of git's standard error to keep. */
 const maxSaidBytes = 16 * 1024
 
-/** Hides internal refs, and objects that only they contain, from clients. */
+/** Hides internal refs from clients, and also objects that only internal refs reach. */
 const always: Readonly<Record<GitService, readonly (readonly [string, string])[]>> = {
   'upload-pack': [
     ['transfer.hideRefs', hiddenPrefix],
@@ -45,7 +45,7 @@ const always: Readonly<Record<GitService, readonly (readonly [string, string])[]
     ['uploadpack.allowReachableSHA1InWant', 'false'],
     ['uploadpack.allowAnySHA1InWant', 'false'],
     ['uploadpack.allowRefInWant', 'false'],
-    // Partial clones, with filters that cost git little.
+    // Allows partial clones, with those filters that cost git little work.
     ['uploadpack.allowFilter', 'true'],
     ['uploadpackfilter.allow', 'false'],
     ['uploadpackfilter.blob:none.allow', 'true'],
@@ -61,8 +61,8 @@ const always: Readonly<Record<GitService, readonly (readonly [string, string])[]
 
 /**
  * Starts `git upload-pack` or `git receive-pack` for one request of a remote client
- * (`--stateless-rpc`). It leads a process group, so that its hooks end with it. Throws
- * GIT_NOT_STARTED.
+ * (`--stateless-rpc`). Git leads its own process group, so that its hooks can be killed together
+ * with it. Throws GIT_NOT_STARTED.
  */
 export function serveGit(gitDir: string, service: GitService, options: ServeGitOptions = {}): ServedGit {
   const { advertise = false, protocol, config = [], env = {} } = options
@@ -107,9 +107,9 @@ function started<Child>(start: () => Child): Child {
 }
 
 /**
- * Ends git so that it cleans up: with its input closed and its hooks killed, git rejects the push.
- * A signal would leave the quarantine behind (git 2.39, tmp-objdir.c), so signals are only sent if
- * git does not end.
+ * Ends git so that it cleans up: when its input is closed and its hooks are killed, git rejects the
+ * push. A signal would leave the quarantine behind (git 2.39, tmp-objdir.c), so signals are sent
+ * only if git does not exit.
  */
 async function endGently(child: ChildProcessWithoutNullStreams, leader: number): Promise<void> {
   child.stdin.destroy()

@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets/budgets.ts'
 
-/** Largest cached blob in bytes: most module files are smaller, and a large blob would evict many. */
+/**
+ * Size in bytes of the largest cached blob: most files in modules are smaller, and a large blob
+ * would evict many small ones.
+ */
 const largest = 256 * 1024
 
-/** Recently read blobs by id: a fleet requests the same few files. */
+/** Caches recently read blobs by id, because a fleet requests the same few files. */
 export class SmallBlobs {
   readonly #known = new LRUCache<string, Buffer>({
     maxSize: budgets.git.smallBlobs.bound,
@@ -16,7 +19,7 @@ export class SmallBlobs {
   }
 
   keep(oid: string, content: Buffer): Buffer {
-    // A slice of a larger buffer would keep all of it in memory.
+    // A slice would keep the whole larger buffer in memory.
     if (content.length <= largest)
       this.#known.set(oid, content.length < content.buffer.byteLength ? Buffer.from(content) : content)
     return content

@@ -9,7 +9,7 @@ import { Slots } from '../../base/threads/slots.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { gitIssues } from './issues.ts'
 
-/** Writes a blob to an empty file, given by its descriptor. */
+/** Writes a blob to an empty file, which is given by its file descriptor. */
 export type Fill = (descriptor: number) => Promise<void>
 
 /** Limits for unused files. */
@@ -20,13 +20,13 @@ export interface SpoolBounds {
 
 const { spooledFiles, spooledBytes, spoolWrites } = budgets.git
 const standard: SpoolBounds = { files: spooledFiles.bound, bytes: spooledBytes.bound }
-/** Bytes of one chunk for a reader. */
+/** Size in bytes of one chunk of a stream. */
 const partBytes = 64 * 1024
 
 /**
- * Large blobs as files, each written once for all readers, so that a slow reader occupies neither
- * memory nor a process. The files are unlinked, so they disappear with the process. Files in use
- * are kept; unused files are kept within the budgets.
+ * Stores large blobs as files. Each file is written once for all readers, so that a slow reader
+ * occupies neither memory nor a process. The files are unlinked, so they disappear when the process
+ * ends. Files in use are kept; unused files are kept within the budgets.
  */
 export class Spool {
   readonly #folder: string
@@ -48,8 +48,8 @@ export class Spool {
   }
 
   /**
-   * Opens a blob as a stream, which must be read or destroyed; `fill` writes the file on first use.
-   * Throws GIT_NOT_SPOOLED.
+   * Opens a blob as a stream; the caller must read it to its end or destroy it. `fill` writes the
+   * file at the first use. Throws GIT_NOT_SPOOLED.
    */
   async open(oid: string, size: number, fill: Fill): Promise<Readable> {
     const file = this.#files.get(oid) ?? { filled: this.#fill(oid, size, fill), size, readers: 0 }
@@ -62,7 +62,7 @@ export class Spool {
     })
   }
 
-  /** Closes unused files now, and the others after their last reader. */
+  /** Closes unused files now, and each other file when its last reader has finished. */
   close(): void {
     this.#closed = true
     for (const [oid, file] of this.#unread.entries()) void this.#remove(oid, file)

@@ -3,9 +3,9 @@ import { errorOf, type PuppetError } from '../../base/issue.ts'
 import { printable } from '../../base/text/printable.ts'
 import { gitIssues } from './issues.ts'
 
-/** Limits for the tree of a commit; a listing stops when one is exceeded. */
+/** Limits for the tree of a commit; the listing stops when a limit is exceeded. */
 export interface TreeLimits {
-  /** Number of files and folders; a folder in two places counts twice. */
+  /** Number of files and folders; a folder that occurs at two paths counts twice. */
   readonly files: number
   /** Total bytes of all paths. */
   readonly paths: number
@@ -23,7 +23,7 @@ export const usualLimits: TreeLimits = {
   depth: budgets.push.depth.bound,
 }
 
-/** Characters of a path to show if it is too long. */
+/** Number of characters to show of a path that is too long. */
 const shown = 100
 
 /** Checks a listing against the limits. */
@@ -50,7 +50,7 @@ export class TreeMeter {
       throw this.#over(`has folders more than ${depth} deep: ${printable(path.slice(0, shown))}…`)
   }
 
-  /** Returns the error for a path that exceeds the limit before its end is known. */
+  /** Returns the error for a path that exceeds the limit before it was received completely. */
   pathTooLong(beginning: string): PuppetError {
     const { path } = this.#limits
     return this.#over(`has a path of more than ${path} bytes: ${printable(beginning.slice(0, shown))}…`)

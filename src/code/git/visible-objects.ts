@@ -7,9 +7,9 @@ import { pktLinesOf, pktText } from './pkt-line.ts'
 import { serveGit } from './serve-git.ts'
 
 /**
- * Returns which of some objects, to which no ref points, a client may see. Protocol version 2
- * serves any object whose id a client knows, also objects of hidden refs; versions 0 and 1 do not
- * (upload-pack.c, check_non_tip).
+ * Returns those of the given objects that no visible ref reaches: a client may not see them.
+ * Protocol version 2 serves every object whose id the client knows, also objects of hidden refs;
+ * versions 0 and 1 do not (upload-pack.c, check_non_tip).
  */
 export async function invisibleOf(
   gitDir: string,
@@ -20,7 +20,7 @@ export async function invisibleOf(
   const left = new Set([...oids].filter((oid) => !tips.has(oid)))
   if (left.size === 0 || tips.size === 0) return left
   const place = { gitDir, quarantine: false }
-  // Commits first: walking all their trees takes ten times as long.
+  // Check commits first: walking all their trees takes ten times as long.
   for (const what of [[], ['--objects']]) {
     const output = await openGitOutput(place, ['rev-list', ...what, '--stdin'], { signal, input: listOf(tips) })
     let rest = ''
@@ -38,7 +38,7 @@ function listOf(oids: Iterable<string>): string {
   return `${[...oids].join('\n')}\n`
 }
 
-/** Returns the objects of visible refs, for tags also their targets. */
+/** Returns the objects to which visible refs point; for tags also the objects to which the tags point. */
 async function visibleTips(gitDir: string): Promise<ReadonlySet<string>> {
   const listing = serveGit(gitDir, 'upload-pack', { advertise: true })
   listing.stdin.end()
@@ -46,7 +46,7 @@ async function visibleTips(gitDir: string): Promise<ReadonlySet<string>> {
   const { status, said } = await listing.ended
   if (status !== 0) fail(gitIssues.GIT_FAILED, { command: 'upload-pack', why: said })
   const lines = pktLinesOf(bytes).map((line) => (line.kind === 'data' ? pktText(line.bytes) : ''))
-  // A repository without refs sends one line of zeros with its capabilities.
+  // For a repository without refs, git sends one line with zeros and the capabilities.
   const tips = lines.map((text) => text.split(' ', 1)[0]!).filter((oid) => isOid(oid) && !/^0+$/.test(oid))
   return new Set(tips)
 }

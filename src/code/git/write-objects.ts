@@ -3,7 +3,7 @@ import { type GitPlace, git } from './git-command.ts'
 import { gitIssues } from './issues.ts'
 import { checkedOid, isOid } from './names.ts'
 
-/** An entry of a folder; the name is decoded as Latin-1, since git's names need not be UTF-8. */
+/** An entry of a folder. The name is decoded as Latin-1, since names in git need not be UTF-8. */
 export interface FolderEntry {
   readonly mode: string
   readonly type: string
@@ -12,12 +12,15 @@ export interface FolderEntry {
 }
 
 /**
- * Options to make git sync objects to disk before a ref points to them, so that they survive a
- * crash of the machine.
+ * Options that make git sync objects to disk before a ref points to them, so that the objects
+ * survive a crash of the machine.
  */
 const durably = ['-c', 'core.fsync=committed,loose-object']
 
-/** Returns the entries of one folder, by its id or by a commit's. Throws GIT_FAILED. */
+/**
+ * Returns the entries of one folder. The folder is identified by its id, or by the id of a commit.
+ * Throws GIT_FAILED.
+ */
 export async function readFolder(place: GitPlace, oid: string): Promise<readonly FolderEntry[]> {
   const output = await git(place, ['ls-tree', '-z', '--full-tree', checkedOid(oid)])
   return output
@@ -34,7 +37,7 @@ function entryOf(line: string): FolderEntry {
   return { mode, type, oid, name }
 }
 
-/** Writes a folder and returns its id. Throws GIT_FAILED, also if an entry's object is missing. */
+/** Writes a folder and returns its id. Throws GIT_FAILED, also if an object of an entry is missing. */
 export async function writeFolder(place: GitPlace, entries: readonly FolderEntry[]): Promise<string> {
   const lines = entries.map(({ mode, type, oid, name }) => `${mode} ${type} ${oid}\t${name}\0`)
   return oidIn(await git(place, [...durably, 'mktree', '-z'], Buffer.from(lines.join(''), 'latin1')))
@@ -50,8 +53,8 @@ export async function writeObject(
 }
 
 /**
- * Sets a ref to a commit if its old value is as expected; `undefined` means that the ref must not
- * exist. Throws GIT_FAILED.
+ * Sets a ref to a commit if the ref has the expected old value; `undefined` means that the ref must
+ * not exist. Throws GIT_FAILED.
  */
 export async function moveRef(
   place: GitPlace,
@@ -62,13 +65,16 @@ export async function moveRef(
   else await git(place, [...durably, 'update-ref', ref, checkedOid(to), from ?? '0'.repeat(to.length)])
 }
 
-/** Checks that all objects of a commit exist, except those of older known commits. Throws GIT_FAILED. */
+/**
+ * Checks that all objects of a commit exist, except objects of older commits that are already
+ * known. Throws GIT_FAILED.
+ */
 export async function proveWhole(place: GitPlace, commit: string, known: readonly string[]): Promise<void> {
   const words = [commit, ...known.map((each) => `^${checkedOid(each)}`)].join('\n')
   await git(place, ['rev-list', '--objects', '--quiet', '--stdin'], `${words}\n`)
 }
 
-/** Returns the objects that exist in the repository. */
+/** Returns those of the given objects that exist in the repository. */
 export async function presentObjects(place: GitPlace, oids: readonly string[]): Promise<ReadonlySet<string>> {
   if (oids.length === 0) return new Set()
   const answer = await git(place, ['cat-file', '--batch-check'], `${oids.map(checkedOid).join('\n')}\n`)

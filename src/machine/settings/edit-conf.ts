@@ -1,4 +1,4 @@
-/** A line of puppet.conf: a `setting` with the whitespace around its parts, a `section`, or other text. */
+/** A line of puppet.conf: a `setting` with the whitespace around its name and value, a `section`, or other text. */
 type Line =
   | {
       readonly kind: 'setting'
@@ -10,7 +10,7 @@ type Line =
   | { readonly kind: 'section'; readonly name: string; readonly text: string }
   | { readonly kind: 'other'; readonly text: string }
 
-/** A line with its section. Lines before the first header belong to `main`. */
+/** A line, and the name of its section. Lines before the first header belong to `main`. */
 interface Placed {
   readonly section: string
   readonly line: Line
@@ -21,7 +21,7 @@ const word = /^[\p{L}\p{M}\p{N}\p{Pc}]+$/u
 
 /**
  * Sets a value in the text of a puppet.conf. Comments, order and whitespace stay unchanged. A new
- * setting is added after the last one of its section. Puppet: settings/ini_file.rb.
+ * setting is added after the last setting of its section. Puppet: settings/ini_file.rb.
  */
 export function setInConf(text: string, section: string, name: string, value: string): string {
   const lines = parseLines(text)
@@ -40,7 +40,7 @@ export function setInConf(text: string, section: string, name: string, value: st
   return joined(lines.toSpliced(place, 0, { section, line }))
 }
 
-/** Removes a setting from the text of a puppet.conf; undefined if the text does not contain it. */
+/** Removes a setting from the text of a puppet.conf; undefined if the text does not contain the setting. */
 export function deleteFromConf(
   text: string,
   section: string,
@@ -83,7 +83,7 @@ const formatLine = (line: Line): string =>
 const indexOf = (lines: readonly Placed[], section: string, name: string): number =>
   lines.findIndex((each) => each.section === section && each.line.kind === 'setting' && each.line.name === name)
 
-/** Joins the lines. Adds a header for `main` if it has settings but no header. */
+/** Joins the lines to a text. Adds a header for `main` if that section has settings but no header. */
 function joined(lines: readonly Placed[]): string {
   const ofMain = lines.filter(({ section }) => section === main)
   const isBare =

@@ -2,41 +2,41 @@ import { defineIssues, fail } from '../../base/issue.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
 import { withoutTrailingSlashes } from '../../base/text/trailing.ts'
 
-/** A kind of setting: the conversion of its text to its value. */
+/** A kind of setting, which converts a setting's text to its value. */
 export interface Kind<Value> {
   /** Noun phrase for help and hints, such as `a duration such as 30m`. */
   readonly expects: string
-  /** True if every text is a value of this kind, such as a path or the name of a host. */
+  /** True if every text is a valid value, such as for a path or a host name. */
   readonly open?: true
   /** Valid words, for suggestions and completion. */
   readonly known?: readonly string[]
   /** True if plug-ins may add names to `known`. Only `config set` rejects unknown names; loading the settings does not. */
   readonly extensible?: true
-  /** True if the command line has `--name` and `--no-name`. */
+  /** True if the command line accepts both `--name` and `--no-name`. */
   readonly flag?: true
   /** Converts the text to a value; `undefined` if the text is invalid. */
   parse(text: string): Value | undefined
   print(value: Value): string
   /** Puppet's error message for a text that `parse` rejects. */
   complaint?(name: string, text: string): string
-  /** True if Puppet checks the setting at startup, which changes the error message. */
+  /** True if Puppet validates the setting at startup, which changes the error message. */
   readonly initial?: true
 }
 
 /** A setting: its kind, its default and its documentation. */
 export interface Definition<Value> {
   readonly kind: Kind<Value>
-  /** Text as in puppet.conf; `$other` is replaced with the value of the setting `other`. */
+  /** Text as in puppet.conf; `$other` stands for the value of the setting `other`. */
   readonly default: string
-  /** The default in the run mode `server`, if it differs. */
+  /** The default in the run mode `server`, if it differs from `default`. */
   readonly ofServer?: string
-  /** The default if `store` is set, if it differs. */
+  /** The default if `store` is set and this default differs from `default`. */
   readonly withStore?: string
-  /** The default if `code_sources` is set, if it differs. */
+  /** The default if `code_sources` is set and this default differs from `default`. */
   readonly withSources?: string
   /** True if a running server applies a new value on reload (SIGHUP), without a restart. */
   readonly live?: boolean
-  /** For a setting of Puppet that is accepted without effect: the reason. */
+  /** The reason why a setting of Puppet is accepted but has no effect. */
   readonly unused?: string
   readonly doc: string
 }
@@ -56,7 +56,7 @@ interface OpenGiven extends Given {
   readonly takes: string
 }
 
-/** Errors about the values of settings. */
+/** Errors about invalid values of settings. */
 export const settingIssues = defineIssues({
   INVALID_SETTING: {
     text: (a: { message: string; hint: string }) => a.message,
@@ -68,7 +68,7 @@ export const settingIssues = defineIssues({
 interface SettingText {
   readonly name: string
   readonly text: string
-  /** The file and section, or the option, that sets the value. */
+  /** The source of the value: a file and section, or an option. */
   readonly origin?: string
 }
 
@@ -121,7 +121,7 @@ export const searchPath = kindOf<readonly string[]>({
   print: (value) => value.join(':'),
 })
 
-/** Splits a text at its commas; drops blanks and empty words. */
+/** Splits a text at its commas, trims the words, and drops empty words. */
 const splitWords = (given: string): readonly string[] =>
   given
     .split(',')
@@ -137,7 +137,7 @@ export const words = ({ takes, ...given }: OpenGiven): Definition<readonly strin
     print: (value) => value.join(','),
   })(given)
 
-/** Words, separated by commas, each of which `accepts` must accept. */
+/** Words, separated by commas. `accepts` validates each word. */
 export function checkedWords({
   expects,
   known,
@@ -156,7 +156,7 @@ export function checkedWords({
   })
 }
 
-/** A text that `accepts` must accept. */
+/** A text that `accepts` validates. */
 export function checkedText({
   accepts,
   ...kind
@@ -178,7 +178,7 @@ export const boolean = kindOf<boolean>({
   complaint: (name, given) => `Invalid value '${inspected(given)}' for boolean parameter: ${name}`,
 })
 
-/** Quotes a text as `inspect` in Ruby does. */
+/** Quotes a text like Ruby's `inspect`. */
 const inspected = (given: string): string => JSON.stringify(given)
 
 // Puppet: settings/integer_setting.rb
@@ -232,7 +232,7 @@ export function oneOf<const Word extends string>(...known: readonly Word[]) {
   })
 }
 
-/** One of the given names, the name of a plug-in, or nothing. */
+/** One of the given names or the name of a plug-in; may be empty. */
 export function nameOf(...known: readonly string[]) {
   return kindOf<string>({
     expects: `one of ${known.join(', ')}, or a plug-in name`,
@@ -243,7 +243,7 @@ export function nameOf(...known: readonly string[]) {
   })
 }
 
-/** Given names and plug-in names, separated by commas. */
+/** Names from the given list and names of plug-ins, separated by commas. */
 export function namesOf(...known: readonly string[]) {
   return kindOf<readonly string[]>({
     expects: `${known.join(', ')}, or plug-in names, separated by commas`,

@@ -6,7 +6,7 @@ import { printSetting, type SettingName, type Settings } from './settings.ts'
 export interface LiveSettings {
   /** The current values. Settings that are not live keep the values from the start. */
   readonly settings: Settings
-  /** Applies new values of live settings, and returns the changes. */
+  /** Applies the new values of live settings; returns the names of all settings that changed. */
   take(next: Settings): SettingsChange
 }
 
@@ -21,7 +21,7 @@ export interface SettingsChange {
 const names = Object.keys(definitions) as SettingName[]
 const live: ReadonlySet<SettingName> = new Set(names.filter((name) => (definitions[name] as Definition<unknown>).live))
 
-/** Live settings with initial values. */
+/** Creates live settings with initial values. */
 export function liveSettings(start: Settings): LiveSettings {
   let current = start
   const read = (name: SettingName) => ({ enumerable: true, get: () => (live.has(name) ? current[name] : start[name]) })

@@ -4,35 +4,40 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isMissing } from '../../base/system-error.ts'
 
-/** The environment of a process. */
+/** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Environment variable that selects the default folders: `puppet` for those of Puppet's packages.
- * Inherited by child processes.
+ * Environment variable that selects the default folders; with the value `puppet`, the folders of
+ * Puppet's packages are used. Child processes inherit it.
  */
 export const foldersVariable = 'PLUMB_FOLDERS'
 
-/** The folders that the operating system's package created, and the user of its server. */
+/** The folders that the operating system's package created, and the user that its server runs as. */
 export interface PackageFolders {
   /** The user that the package's server runs as. */
   readonly user: string
-  /** Defaults of settings, for root and `user`. */
+  /** Defaults of settings for processes of root and `user`. */
   readonly folders: Readonly<Record<string, string>>
-  /** Defaults of settings of the server: folders to which `user` writes, apart from the folders of root's agent. */
+  /**
+   * Defaults of settings for the server: folders that `user` can write, separate from those of the
+   * agent, which runs as root.
+   */
   readonly server: Readonly<Record<string, string>>
 }
 
-/** The account of a process. */
+/** The user account of a process. */
 export interface Account {
   readonly isRoot: boolean
-  /** Login name; `undefined` if the process's user has none. */
+  /** Login name; `undefined` if the user has no name. */
   readonly name: string | undefined
 }
 
 /**
- * Default folders of an account's process: those of Puppet's packages if PLUMB_FOLDERS is `puppet`; those of the operating
- * system's package, if it installed this program, for root and the package's user; otherwise root's or the home folder's.
+ * Default folders of a process. If PLUMB_FOLDERS is `puppet`: the folders of Puppet's packages. If
+ * the operating system's package installed this program and the process belongs to root or to the
+ * package's user: the folders of that package. Otherwise: root's standard folders, or folders in
+ * the user's home folder.
  */
 export function standardFolders(
   env: Environment,
@@ -53,7 +58,10 @@ export function standardFolders(
   return { ...folders, ...given('confdir', env.PLUMB_CONFDIR), ...given('vardir', env.PLUMB_VARDIR) }
 }
 
-/** The folders in `package-folders.json` beside package.json, which only an operating system's package contains. */
+/**
+ * The content of `package-folders.json`, a file beside package.json that only an operating system's
+ * package contains.
+ */
 const packageFolders = readPackageFolders(fileURLToPath(new URL('../../../package-folders.json', import.meta.url)))
 
 function readPackageFolders(path: string): PackageFolders | undefined {
@@ -71,7 +79,7 @@ const ofRoot = { confdir: '/etc/plumb', vardir: '/var/lib/plumb' }
 
 const ofUser = (folder: string) => ({ confdir: join(folder, 'etc'), vardir: join(folder, 'var') })
 
-/** Puppet: util/run_mode.rb, and defaults.rb for the modules in Puppet's package. */
+/** Puppet: util/run_mode.rb; for the modules in Puppet's package, defaults.rb. */
 function puppetFolders(home: string, isRoot: boolean): Record<string, string> {
   const modules = '/opt/puppetlabs/puppet/modules'
   if (isRoot)

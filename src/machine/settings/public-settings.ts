@@ -1,17 +1,17 @@
 import { printSetting, type SettingName, type Settings } from './settings.ts'
 
-/** Secret settings, hidden from code, because anyone with push access can write code. */
+/** Settings with secret values. Code cannot read them, because anyone with push access can write code. */
 const secrets: ReadonlySet<SettingName> = new Set(['ldappassword'])
 
-/** The settings without secrets. */
+/** Returns the settings without the secret ones. */
 export function withoutSecrets(settings: Settings): Partial<Settings> {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !secrets.has(name as SettingName)))
 }
 
 /**
- * Variables of `$settings::`: every setting as text of puppet.conf; booleans and numbers keep their
- * type. `storeconfigs_backend` never shows `json`, which Puppet does not have: manifests see Puppet's
- * default. Puppet: defaults.rb.
+ * Variables in the namespace `$settings::`: each setting as text in the format of puppet.conf;
+ * booleans and numbers keep their type. `storeconfigs_backend` is never `json`, a value that Puppet
+ * does not have: manifests see Puppet's default instead. Puppet: defaults.rb.
  */
 export function publicSettings(settings: Settings): Readonly<Record<string, string | number | boolean>> {
   const names = Object.keys(withoutSecrets(settings)) as SettingName[]

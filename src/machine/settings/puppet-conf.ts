@@ -2,7 +2,7 @@ import { defineIssues, fail } from '../../base/issue.ts'
 import { ownValue } from '../../base/own-value.ts'
 import type { Source } from '../../base/source.ts'
 
-/** The content of puppet.conf: values as text, by section and name. */
+/** The content of puppet.conf: the text of each value, by section and name. */
 export type Sections = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 const issues = defineIssues({
@@ -17,7 +17,7 @@ const renamed: Readonly<Record<string, string>> = { master: 'server' }
 
 /**
  * Parses an INI text as Puppet does. Lines before the first section belong to `main`. Throws
- * CONFIG_LINE with its position.
+ * CONFIG_LINE with the position of the line.
  */
 export function parsePuppetConf(source: Source): Sections {
   const sections = new Map<string, Map<string, string>>()

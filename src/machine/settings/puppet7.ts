@@ -2,8 +2,9 @@ import { localFiles } from '../system/files.ts'
 import type { SettingName } from './settings.ts'
 
 /**
- * Settings whose default Puppet 8 changed, with the default of Puppet 7, from `defaults.rb` of both. Left out is
- * `crl_refresh_interval`: Puppet 7 never fetches a revocation list again, and no code depends on that.
+ * Settings whose default changed in Puppet 8, with the default of Puppet 7, from `defaults.rb` of
+ * both versions. `crl_refresh_interval` is omitted: Puppet 7 never refreshes a revocation list, and
+ * no code depends on that.
  */
 export const puppet7Defaults: ReadonlyMap<SettingName, string> = new Map([
   ['strict', 'warning'],
@@ -14,13 +15,16 @@ export const puppet7Defaults: ReadonlyMap<SettingName, string> = new Map([
   ['number_of_facts_soft_limit', '2048'],
 ])
 
-/** The files with the version of Puppet: of the packages of Puppet and OpenVox, and of Debian's package. */
+/** The files that contain the version of Puppet, in the packages of Puppet and OpenVox, and in Debian's package. */
 const versionFiles = {
   vendor: '/opt/puppetlabs/puppet/lib/ruby/vendor_ruby/puppet/version.rb',
   debian: '/usr/lib/ruby/vendor_ruby/puppet/version.rb',
 } as const
 
-/** The version of the Puppet that belongs to a Puppet Server's conf.d; `undefined` if none is found. */
+/**
+ * The version of Puppet installed with a Puppet Server, given the server's conf.d; `undefined` if
+ * no version is found.
+ */
 export async function installedPuppetVersion(confD: string): Promise<string | undefined> {
   const { vendor, debian } = versionFiles
   for (const file of confD.startsWith('/etc/puppetlabs/') ? [vendor, debian] : [debian, vendor]) {
@@ -30,7 +34,7 @@ export async function installedPuppetVersion(confD: string): Promise<string | un
   return undefined
 }
 
-/** True for a version before 8 or an unknown version: code is assumed to depend on the defaults of Puppet 7. */
+/** True if the version is below 8 or unknown: such code is assumed to depend on the defaults of Puppet 7. */
 export function hasPuppet7Defaults(version: string | undefined): boolean {
   return version === undefined || Number.parseInt(version, 10) < 8
 }

@@ -15,17 +15,17 @@ type Definitions = typeof definitions
 /** The name of a setting. */
 export type SettingName = keyof Definitions
 
-/** The values of all settings, frozen: durations in seconds, flags as booleans, paths with `$name` replaced. */
+/** The values of all settings, frozen: durations in seconds, flags as booleans, and `$name` in paths replaced. */
 export type Settings = {
   readonly [Name in SettingName]: Definitions[Name] extends Definition<infer Value> ? Value : never
 }
 
-/** The run mode of a command: the section of puppet.conf that overrides `main`. */
+/** The run mode of a command; the section of puppet.conf with this name overrides `main`. */
 export type RunMode = 'server' | 'agent' | 'user'
 
 /**
- * Sources of settings. Precedence, highest first: `given`, conf.d in `server_config` (servers only), the run mode's
- * section, `main`, the default.
+ * Sources of settings. Precedence, highest first: `given`; conf.d in `server_config` (servers
+ * only); the section of the run mode; `main`; the default.
  */
 export interface SettingsSource {
   /** Values from the command line, as text. */
@@ -41,7 +41,8 @@ const issues = defineIssues({
   },
   SETTING_CIRCLE: { text: (a: { name: string }) => `Setting '${a.name}' refers to itself` },
   IGNORED_SETTING: {
-    // Puppet prints no warning, and a misspelled `server` would silently keep its default.
+    // Puppet prints no warning; without a warning, a misspelled `server` would silently keep its
+    // default.
     text: (a: { name: string; section: string; file: string }) =>
       `Unknown setting '${a.name}' in section [${a.section}] of ${a.file} is ignored`,
     hint: (a) => didYouMean(a.name, Object.keys(definitions)),
@@ -63,10 +64,10 @@ export function isSetting(name: string): name is SettingName {
   return Object.hasOwn(definitions, name)
 }
 
-/** Former names of settings, which Puppet still accepts. */
+/** Former names of settings that Puppet still accepts, with the current names. */
 const renamed: Readonly<Record<string, SettingName>> = { masterport: 'serverport' }
 
-/** Returns the current name of a setting for a current or former name; `undefined` if unknown. */
+/** Returns the current name of a setting, given its current or former name; `undefined` if the name is unknown. */
 export function settingNamed(name: string): SettingName | undefined {
   if (isSetting(name)) return name
   return Object.hasOwn(renamed, name) ? renamed[name] : undefined
@@ -80,17 +81,20 @@ export function settingWords(settings: Readonly<Record<string, string>>): readon
   })
 }
 
-/** The path in catalogs for code of a commit, which is not on disk. It is the same on all servers. */
+/** Path of the code in catalogs if the code is a commit, which is not on disk. The path is the same on all servers. */
 const committedPath = '/etc/plumb/code/environments'
 
-/** Reads all settings. Throws UNKNOWN_SETTING, INVALID_SETTING, or an error with its position in a configuration file. */
+/**
+ * Reads all settings. Throws UNKNOWN_SETTING, INVALID_SETTING, or an error with a position in a
+ * configuration file.
+ */
 export function loadSettings(source: SettingsSource = {}): Settings {
   return readAll(source, (error) => {
     throw error
   })
 }
 
-/** Reads all settings with defaults in place of invalid values, and returns the errors about those values. */
+/** Reads all settings. Replaces invalid values with defaults, and returns the errors about those values. */
 export function checkSettings(source: SettingsSource = {}): {
   readonly settings: Settings
   readonly errors: readonly Diagnostic[]
@@ -100,7 +104,10 @@ export function checkSettings(source: SettingsSource = {}): {
   return { settings, errors }
 }
 
-/** Reads all settings. If `onInvalid` returns for the error about an invalid value, the default replaces the value. */
+/**
+ * Reads all settings. `onInvalid` receives the error about an invalid value; if it does not throw,
+ * the default is used.
+ */
 function readAll(source: SettingsSource, onInvalid: (error: PuppetError) => void): Settings {
   const { read, serverConf, origin } = readLayers(source)
   const values = Object.entries(definitions).map(([name, definition]) => {
@@ -125,7 +132,7 @@ export function settingOrigins(source: SettingsSource = {}): Readonly<Record<Set
   return Object.fromEntries(names.map((name) => [name, origin(name)])) as Record<SettingName, string>
 }
 
-/** The sources of values, combined: `read` returns a setting's text, `origin` its source. */
+/** The combined sources of values: `read` returns a setting's text, `origin` the source of that text. */
 interface Layers {
   readonly serverConf: ServerConf
   read(name: string): string
@@ -168,18 +175,27 @@ const placeInFile = (span: Span): string => `${span.source.file}:${lineOf(span)}
 
 const noServerConf: ServerConf = { values: new Map(), remarks: [], ignored: [] }
 
-/** If puppet.conf sets `server_config`, drops `confdir` of conf.d, which usually names another puppet.conf. */
+/**
+ * Removes `confdir` from conf.d if puppet.conf sets `server_config`, because that confdir usually
+ * contains another puppet.conf.
+ */
 function withoutOwnConfdir(conf: ServerConf, isOfConf: boolean): ServerConf {
   if (!isOfConf) return conf
   return { ...conf, values: new Map([...conf.values].filter(([name]) => name !== 'confdir')) }
 }
 
-/** Returns warnings about keys without effect and unknown keys in a Puppet Server's conf.d, with their positions. */
+/**
+ * Returns warnings about the keys in a Puppet Server's conf.d that are unknown or have no effect,
+ * with their positions.
+ */
 export function serverConfRemarks(source: SettingsSource = {}): readonly Diagnostic[] {
   return readLayers({ ...source, runMode: 'server' }).serverConf.remarks
 }
 
-/** Returns warnings about unknown settings and comments after values in puppet.conf; none if it is unreadable. */
+/**
+ * Returns warnings about unknown settings in puppet.conf and about comments after values; none if
+ * the file is unreadable.
+ */
 export function settingsWarnings({ given = {}, env = process.env }: SettingsSource = {}): readonly Diagnostic[] {
   try {
     const file = configFile({ given, env })
@@ -203,7 +219,7 @@ export function printSetting(settings: Settings, name: SettingName): string {
   return (definitions[name] as Definition<unknown>).kind.print(settings[name])
 }
 
-/** The default of a setting, which may depend on the run mode, `store` and `code_sources`. */
+/** The default of a setting. It may depend on the run mode, `store` and `code_sources`. */
 function standard(name: string, read?: (name: string) => string, runMode?: RunMode): string {
   const definition = (definitions as Record<string, Definition<unknown>>)[name]!
   const { default: always, ofServer, withStore, withSources } = definition
@@ -221,13 +237,13 @@ function fill(name: string, read: (name: string) => string, within: readonly str
   })
 }
 
-/** The path of puppet.conf. A value of `config` within puppet.conf has no effect on it. */
+/** The path of puppet.conf. The setting `config` inside puppet.conf does not change this path. */
 export function configFile({ given = {}, env = process.env }: SettingsSource): string {
   const places = defaultPlaces(env, 'user')
   return fill('config', (name) => given[name] ?? places[name] ?? standard(name))
 }
 
-/** Reads puppet.conf, with former names of settings replaced by current ones. */
+/** Reads puppet.conf, and replaces former names of settings with the current names. */
 function readSections(file: string, wanted: boolean): Sections {
   try {
     const sections = parsePuppetConf({ file, text: readFileSync(file, 'utf8') })

@@ -1,6 +1,6 @@
 import type { Files } from './system.ts'
 
-/** A line of /etc/passwd. */
+/** An entry of /etc/passwd. */
 export interface Account {
   readonly name: string
   readonly uid: number
@@ -10,7 +10,7 @@ export interface Account {
   readonly shell: string
 }
 
-/** A line of /etc/group. */
+/** An entry of /etc/group. */
 export interface AccountGroup {
   readonly name: string
   readonly gid: number
@@ -38,13 +38,13 @@ export async function accountGroups(files: Files): Promise<readonly AccountGroup
   }))
 }
 
-/** The UID of a user given by name or UID. */
+/** The UID of a user, given by name or UID. */
 export async function uidOf(files: Files, user: string | number): Promise<number | undefined> {
   if (typeof user === 'number' || /^\d+$/.test(user)) return Number(user)
   return (await accounts(files)).find(({ name }) => name === user)?.uid
 }
 
-/** The GID of a group given by name or GID. */
+/** The GID of a group, given by name or GID. */
 export async function gidOf(files: Files, group: string | number): Promise<number | undefined> {
   if (typeof group === 'number' || /^\d+$/.test(group)) return Number(group)
   return (await accountGroups(files)).find(({ name }) => name === group)?.gid

@@ -12,9 +12,10 @@ export interface BatchedFiles {
 const atOnce = 32
 
 /**
- * Delays the sync of new files to the end: in a run with 2,000 files, a sync after each would take most of the time. A file
- * that replaces another is synced before the replacement, so that a crash leaves the old or the new content. Directories
- * are recorded in a journal before the first write to them.
+ * Delays the sync of new files to the end of the run: in a run with 2,000 files, a sync after each
+ * file would take most of the time. A file that replaces another file is synced before the
+ * replacement, so that a crash leaves either the old or the new content. Directories are recorded
+ * in a journal before the first write to them.
  */
 export function batchedFiles(files: Files, journal: Pick<WriteJournal, 'note'>): BatchedFiles {
   const unsynced = new Set<string>()

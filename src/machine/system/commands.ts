@@ -12,12 +12,15 @@ import type { Commands, RunOptions, RunResult } from './system.ts'
 /** Errors about programs that could not be started. */
 export const commandIssues = defineIssues({
   COMMAND_NOT_STARTED: {
-    // Puppet: util/execution.rb, and the words of Ruby's Errno behind it.
+    // Puppet: util/execution.rb, which includes the message of Ruby's Errno.
     text: (a: { command: string; why: string }) => `Could not execute posix command: ${a.why} - ${a.command}`,
   },
 })
 
-/** Milliseconds to wait for output after a program's end: a daemon that it started may keep the pipe open forever. */
+/**
+ * Milliseconds to wait for output after a program has exited: a daemon that the program started may
+ * keep the pipe open forever.
+ */
 const patience = 500
 
 /** The programs of this machine. */
@@ -80,7 +83,10 @@ async function run(command: readonly string[], options: RunOptions = {}): Promis
   return { ...ending, stdout: outputText(stdout), stderr: outputText(stderr), output: outputText(all) }
 }
 
-/** Command of a shell that joins both streams and execs the program. A missing program is reported before the shell starts. */
+/**
+ * A shell command that redirects standard error to standard output and execs the program. A missing
+ * program is reported before the shell starts.
+ */
 async function mergedWords([program = '', ...args]: readonly string[], path?: string): Promise<readonly string[]> {
   const isRelative = program.includes('/') && !isAbsolute(program)
   if (!isRelative && (await find(program, path)) === undefined && !(isAbsolute(program) && (await exists(program))))
@@ -99,7 +105,10 @@ interface Child {
   readonly stderr: NodeJS.ReadableStream
 }
 
-/** Kills a program whose output exceeds the limit; the limit of execa would let it continue. Returns a check for that. */
+/**
+ * Kills a program whose output exceeds the limit, because execa's own limit would let the program
+ * continue. Returns a function that tells if the limit was exceeded.
+ */
 function boundOutput(child: Child, most: number): () => boolean {
   let seen = 0
   const count = (chunk: Buffer | string): void => {
@@ -111,7 +120,10 @@ function boundOutput(child: Child, most: number): () => boolean {
   return () => seen > most
 }
 
-/** Starts the program in a process group of its own, so that a timeout also kills its child processes. */
+/**
+ * Starts the program in a process group of its own, so that its child processes can be killed
+ * together with it after a timeout.
+ */
 function start(
   execa: typeof Execa,
   [program = '', ...args]: readonly string[],
@@ -133,13 +145,13 @@ function start(
     } as const
     return startChild(() => execa(program, args, options))
   } catch (error) {
-    // execa fails on missing streams.
+    // If the process could not be started, execa throws a TypeError about missing streams.
     const why = error instanceof TypeError ? noPipes : errorText(error)
     return fail(commandIssues.COMMAND_NOT_STARTED, { command: program, why })
   }
 }
 
-/** Sets the umask of this process while `start` runs; the child inherits it. */
+/** Sets the umask of this process while `start` runs; the started child process inherits it. */
 function withUmask<T>(umask: number | undefined, start: () => T): T {
   const before = umask === undefined ? undefined : process.umask(umask)
   try {
@@ -149,7 +161,7 @@ function withUmask<T>(umask: number | undefined, start: () => T): T {
   }
 }
 
-/** Kills a process group. Returns false if it no longer exists. */
+/** Kills a process group. Returns false if the group no longer exists. */
 function killGroup({ pid }: { readonly pid?: number }): boolean {
   try {
     return pid !== undefined && process.kill(-pid, 'SIGKILL')
@@ -158,7 +170,7 @@ function killGroup({ pid }: { readonly pid?: number }): boolean {
   }
 }
 
-/** Exit status as in a shell: 128 plus the signal number for a signal. */
+/** Exit status as a shell reports it: 128 plus the signal number if a signal ended the program. */
 function exitStatus(code: number | undefined, signal: NodeJS.Signals | undefined): number {
   return code ?? 128 + (signal === undefined ? 0 : os.signals[signal])
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 
-/** The limit on open files and sockets of this process; undefined if there is none. */
+/** The maximum number of open files and sockets of this process; undefined if there is no limit. */
 export function descriptorLimit(): number | undefined {
   return ofProc() ?? ofReport()
 }
 
 /**
- * Reads the limit on Linux. Node.js raises the soft limit to the hard limit at startup, so only
- * /proc/self shows it.
+ * Reads the limit on Linux from /proc/self: Node.js raises the soft limit to the hard limit at
+ * startup, which is visible only there.
  */
 function ofProc(): number | undefined {
   try {

@@ -8,13 +8,13 @@ import type { Files } from './system.ts'
  */
 const directBytes = 1024 * 1024
 
-/** Milliseconds after which timers and signals are processed. */
+/** Milliseconds after which pending timers and signals are processed. */
 const turnMs = 10
 
 /**
  * Synchronous file access for a process with a single task, such as an agent run. Short operations
- * skip the thread pool, which takes ten times longer than the operation itself. Files that can
- * block, such as pipes and devices, are excluded.
+ * avoid the thread pool, which would take ten times longer than the operation itself. Files on
+ * which an operation can block, such as pipes and devices, are not accessed synchronously.
  */
 export const directFiles: Files = {
   ...localFiles,
@@ -29,7 +29,7 @@ export const directFiles: Files = {
   list: (directory) => inTurn(async () => namesNow(directory).sort()),
 }
 
-/** Time of the last processing of timers and signals. */
+/** Time at which timers and signals were last processed. */
 let turnBegan = performance.now()
 
 async function inTurn<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {

@@ -12,16 +12,22 @@ const issues = defineIssues({
   },
 })
 
-/** Milliseconds to wait for a lock. Work under a lock is short. */
+/** Milliseconds to wait for a lock. Locks are held only for short work. */
 const patience = 30_000
-/** Milliseconds after which a process that removes a stale lock counts as dead itself: the removal is instantaneous. */
+/**
+ * Milliseconds after which a process that is removing a stale lock is itself considered dead: a
+ * removal takes almost no time.
+ */
 const breaking = 5_000
-/** Milliseconds after which an empty lock file counts as stale. Puppet creates the file before it writes its PID. */
+/**
+ * Milliseconds after which an empty lock file is considered stale. Puppet creates the file before
+ * it writes its PID.
+ */
 const writingMs = 5_000
 
 /**
- * An exclusive lock within this process and among all processes of this machine. The lock file names its holder, so that
- * the lock of a killed process can be removed.
+ * A lock that excludes other holders in this process and in all processes of this machine. The lock
+ * file identifies its holder, so that the lock of a killed process can be removed.
  */
 export class FileLock {
   readonly #path: string
@@ -40,7 +46,7 @@ export class FileLock {
     return mine
   }
 
-  /** Acquires the lock if it is free. Returns true if acquired; the caller must then call `release`. */
+  /** Acquires the lock if it is free. Returns true if the lock was acquired; the caller must then call `release`. */
   async tryAcquire(): Promise<boolean> {
     return (await this.#take()) || ((await this.#breakIfStale()) && (await this.#take()))
   }
@@ -72,7 +78,10 @@ export class FileLock {
     return take(this.#path, this.#holder)
   }
 
-  /** Removes a stale lock, under a second lock, so that two processes cannot remove a lock that was just acquired. */
+  /**
+   * Removes a stale lock. A second lock protects the removal, so that two processes cannot remove a
+   * lock that was just acquired.
+   */
   async #breakIfStale(): Promise<boolean> {
     if (!(await isStale(this.#path))) return false
     const breaker = `${this.#path}.break`
@@ -91,7 +100,7 @@ export class FileLock {
   }
 }
 
-/** Creates a lock file with its content atomically. Returns false if the file exists. */
+/** Creates a lock file with its content in one atomic step. Returns false if the file exists. */
 async function take(path: string, holder: LockHolder): Promise<boolean> {
   const beside = `${path}.${randomBytes(6).toString('hex')}`
   let taken = false

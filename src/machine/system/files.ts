@@ -56,10 +56,13 @@ async function chmodDirectory(path: string, mode: number): Promise<void> {
   }
 }
 
-/** Size of the parts in which files are read, in bytes. */
+/** Number of bytes in one part when a file is read in parts. */
 const partBytes = 256 * 1024
 
-/** Opens the file only when the first part is read, so that an unused iterator keeps no descriptor open. */
+/**
+ * Opens the file only when the first part is read, so that an unused iterator does not keep a file
+ * descriptor open.
+ */
 async function* streamParts(path: string): AsyncGenerator<Uint8Array> {
   const file = await open(path)
   try {
@@ -74,10 +77,11 @@ async function* streamParts(path: string): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Writes a temporary file with a random name, syncs it, and renames it. Until it is complete, the temporary file belongs to
- * this process's user and only that user may open it: a user who owns the old file cannot open the new one early, read it,
- * or write to it after it has another owner. A mode that is given is set exactly, whatever the umask. A file with the same
- * content and permissions only gets a new modification time, which spares an agent run most of its disk writes.
+ * Writes a temporary file with a random name, syncs it, and renames it. Until the file is complete,
+ * it belongs to the user of this process, and only that user can open it: the owner of the old file
+ * cannot open the new file early, read it, or write to it after the owner changes. A given mode is
+ * set exactly, regardless of the umask. If the old file has the same content and permissions, only
+ * its modification time is updated, which saves an agent run most of its disk writes.
  */
 async function replaceFile(path: string, content: FileContent, replacement: Replacement): Promise<void> {
   const { stagingDirectory = dirname(path), check, sync = 'now' } = replacement
@@ -94,7 +98,7 @@ async function replaceFile(path: string, content: FileContent, replacement: Repl
   const temporary = join(stagingDirectory, `.${basename(path).slice(0, 200)}.${randomBytes(6).toString('hex')}.tmp`)
   const mode = replacement.mode ?? old?.mode
   try {
-    // Without a given mode, the umask determines the mode of a new file.
+    // If no mode is given, the umask determines the mode of a new file.
     const handle = await open(
       temporary,
       constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
@@ -139,7 +143,10 @@ async function moveInto(path: string, staged: string, replacement: Replacement):
   }
 }
 
-/** Adds the target file to an error: Node.js names the temporary file, or no file if the disk is full. */
+/**
+ * Adds the path of the target file to an error: Node.js reports the path of the temporary file, or
+ * no path if the disk is full.
+ */
 function aboutPath(error: unknown, path: string, beside: string): unknown {
   const failed = error as NodeJS.ErrnoException | undefined
   const isOfDisk = ['open', 'write', 'fsync', 'rename'].includes(failed?.syscall ?? '')
@@ -156,7 +163,7 @@ async function isContent(path: string, { size }: FileStat, content: FileContent)
   return there?.equals(bytes) === true
 }
 
-/** Sets a file's modification time to now; false if this process is not the owner. */
+/** Sets a file's modification time to the current time; false if this process does not own the file. */
 function isTouched(path: string): Promise<boolean> {
   const now = new Date()
   return utimes(path, now, now).then(
@@ -177,7 +184,7 @@ export function namesNow(directory: string): string[] {
   return names.some(isInexact) ? readdirSync(directory, { encoding: 'buffer' }).map(textFromBytes) : names
 }
 
-/** Syncs a file or a directory to disk. File systems without support for it are ignored. */
+/** Syncs a file or a directory to disk. If the file system does not support this, nothing happens. */
 async function syncPath(path: string): Promise<void> {
   let handle: FileHandle | undefined
   try {
@@ -201,7 +208,7 @@ export async function unlessAbsent<Answer>(ask: () => Promise<Answer>): Promise<
   }
 }
 
-/** Returns the status of a path synchronously, for local files that every request checks. */
+/** Returns the status of a path synchronously, for local files that are checked on every request. */
 export function statNow(path: string): FileStat | undefined {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false })
@@ -212,7 +219,7 @@ export function statNow(path: string): FileStat | undefined {
   }
 }
 
-/** Converts a status of `lstat`. */
+/** Converts a status that `lstat` returned. */
 export function statOf(stat: Awaited<ReturnType<typeof lstat>>): FileStat {
   return {
     kind: fileKind(stat),

@@ -1,23 +1,23 @@
 import { connect, type Socket } from 'node:net'
 
-/** The socket on which systemd's journal accepts lines from programs, as used by `systemd-cat`. */
+/** The socket on which systemd's journal receives lines from programs, as used by `systemd-cat`. */
 const journalSocket = '/run/systemd/journal/stdout'
 
-/** Levels, each at the index of its syslog severity. */
+/** Level names; the index of each level is its syslog severity. */
 const levels = ['emerg', 'alert', 'crit', 'err', 'warning', 'notice', 'info', 'debug'] as const
 
-/** Maximum number of bytes buffered while the journal does not read; further lines are lost. */
+/** Maximum number of bytes that are buffered while the journal does not read; further lines are lost. */
 const mostWaitingBytes = 16 * 1024 * 1024
 const closeTimeoutMs = 5000
 
-/** The identifier of lines in the journal, and a callback for lost lines. */
+/** The identifier for lines in the journal, and a callback that is called when lines are lost. */
 export interface JournalOptions {
   readonly tag: string
   lost(why: string): void
   readonly path?: string
 }
 
-/** Connects to systemd's journal. Throws the system's error if there is none. */
+/** Connects to systemd's journal. Throws the system's error if there is no journal. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const journal = new Journal(options)
   await journal.connected()
@@ -25,8 +25,8 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
 }
 
 /**
- * A connection to systemd's journal. If it ends, for example because the journal restarts, the next
- * line reconnects.
+ * A connection to systemd's journal. If the connection ends, for example because the journal
+ * restarts, it is opened again for the next line.
  */
 class Journal {
   readonly #options: JournalOptions
@@ -80,7 +80,8 @@ class Journal {
     })
     socket.resume()
     socket.once('connect', () => socket.unref())
-    // Identifier, unit, default level, level prefixes enabled, and no copies to other logs.
+    // Identifier, unit, default level, `1` to enable level prefixes, and zeros to disable copies to
+    // other logs.
     socket.write(`${tag}\n\n6\n1\n0\n0\n0\n`)
     return socket
   }

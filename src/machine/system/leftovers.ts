@@ -1,13 +1,19 @@
 import { join } from 'node:path'
 import type { Files } from './system.ts'
 
-/** Pattern of temporary files of `Files.write` and `FileLock`. No other file has such a name. */
+/**
+ * Pattern for the names of temporary files that `Files.write` and `FileLock` create. No other file
+ * has such a name.
+ */
 const temporary = /^(\..*\.[0-9a-f]{12}\.tmp|\.lock(\.break)?\.[0-9a-f]{12})$/s
 
-/** Milliseconds after which a temporary file counts as abandoned. A write takes minutes on the slowest disk. */
+/**
+ * Milliseconds after which a temporary file is considered abandoned. Even on the slowest disk, a
+ * write takes only minutes.
+ */
 const abandonedMs = 3_600_000
 
-/** Removes abandoned temporary files of killed processes from a directory. Returns true if no temporary file remains. */
+/** Removes temporary files of killed processes from a directory. Returns true if no temporary file remains. */
 export async function removeLeftovers(
   directory: string,
   files: Files,

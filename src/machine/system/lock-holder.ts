@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { systemCode } from '../../base/system-error.ts'
 
-/** The identity of this process in its lock files. */
+/** The way in which this process identifies itself in its lock files. */
 export interface LockHolder {
-  /** Assumes the identity before the lock file is created. Returns the content of the file. */
+  /** Prepares the process before the lock file is created. Returns the content for the file. */
   begin(path: string): Promise<string>
-  /** Drops the identity after the lock file is removed. */
+  /** Reverts `begin` after the lock file is removed. */
   end(path: string): void
 }
 
@@ -14,8 +14,9 @@ export interface LockHolder {
 export const byStartTime: LockHolder = { begin: () => identityOf(process.pid), end: () => {} }
 
 /**
- * Identifies the process by PID only, as Puppet does. Puppet removes the lock of a process with another name than its own
- * (util/pidlock.rb), so this process uses a name that Puppet accepts while it holds a lock.
+ * Identifies the process by PID only, as Puppet does. Puppet removes a lock if the process with
+ * that PID does not have a name that Puppet recognizes (util/pidlock.rb), so this process uses a
+ * name that Puppet recognizes while it holds a lock.
  */
 export const asPuppetNamesIt: LockHolder = {
   async begin(path) {
@@ -34,7 +35,7 @@ export const asPuppetNamesIt: LockHolder = {
 /** Process name while a lock is held. Puppet matches the output of `ps -o comm=` with `/puppet(-.*)?$/`. */
 const nameOfHolder = 'puppet-plumb'
 const commFile = '/proc/self/comm'
-/** Number of locks held or attempted under that name; the name is that of the whole process. */
+/** Number of locks that are held or being acquired under that name, by path; the name applies to the whole process. */
 const held = new Map<string, number>()
 const ownName = readProcessName(commFile)
 
@@ -46,7 +47,10 @@ export async function isLeftBehind(path: string, text: string): Promise<boolean>
   return pid === process.pid ? !held.has(path) : !(await isPuppet(pid))
 }
 
-/** True if Puppet would accept the process as a Puppet process; also true if the system does not report its name. */
+/**
+ * True if Puppet would recognize the process as a Puppet process; also true if the system does not
+ * report the name of the process.
+ */
 async function isPuppet(pid: number): Promise<boolean> {
   try {
     const [name, args] = await Promise.all([
@@ -61,7 +65,7 @@ async function isPuppet(pid: number): Promise<boolean> {
 
 function isAlive(pid: number): boolean {
   try {
-    // 0 and negative numbers are process groups.
+    // 0 and negative numbers refer to process groups.
     return pid > 0 && process.kill(pid, 0)
   } catch (error) {
     return systemCode(error) === 'EPERM'
@@ -79,7 +83,7 @@ function renameProcess(name: string | undefined): void {
   try {
     writeFileSync(commFile, name)
   } catch {
-    // Unsupported or not permitted: Puppet then sees the usual process name.
+    // The system does not support or permit this: Puppet then sees the usual process name.
   }
 }
 

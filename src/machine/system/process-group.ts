@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 
 /**
- * Sends a signal to all processes of a group except its leader, which then receives the ends of its
- * children. Returns false if the members cannot be determined (no /proc).
+ * Sends a signal to all processes of a group except its leader, so that the leader can handle the
+ * exit of its child processes. Returns false if the members of the group cannot be determined (no
+ * /proc).
  */
 export async function signalFollowers(leader: number, signal: NodeJS.Signals): Promise<boolean> {
   const names = await readdir('/proc').catch(() => [])
@@ -13,14 +14,17 @@ export async function signalFollowers(leader: number, signal: NodeJS.Signals): P
   return true
 }
 
-/** Sends a signal to a process, or to a group by the negated ID of its leader. A missing process is ignored. */
+/**
+ * Sends a signal to a process, or to a process group if the ID is the negated ID of the group's
+ * leader. A missing process is ignored.
+ */
 export function signalProcess(id: number, signal: NodeJS.Signals): void {
   try {
     process.kill(id, signal)
   } catch {}
 }
 
-/** The group of a process: the third field after its name, which can contain any character. proc(5). */
+/** The process group of a process: the third field after its name, which can contain any character. proc(5). */
 async function readGroup(id: number): Promise<number | undefined> {
   const stat = await readFile(`/proc/${id}/stat`, 'latin1').catch(() => '')
   const [, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

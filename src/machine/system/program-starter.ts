@@ -11,8 +11,8 @@ export interface StarterQuestion {
 }
 
 /**
- * Starts programs from a small helper process. Starting a program blocks the parent while the
- * kernel copies its page tables: 30 to 100 ms for a server with some hundred MiB.
+ * Starts programs from a small helper process. When a process starts a program, it is blocked while
+ * the kernel copies its page tables: 30 to 100 ms for a server with some hundred MiB.
  */
 export class ProgramStarter implements Commands {
   readonly find = localCommands.find
@@ -29,7 +29,7 @@ export class ProgramStarter implements Commands {
     }
   }
 
-  /** Ends the helper process. Programs that still run are not ended. */
+  /** Ends the helper process. Programs that are still running are not ended. */
   close(): void {
     this.#process.close()
   }

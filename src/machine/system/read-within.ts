@@ -17,7 +17,7 @@ export async function readWithin(path: string, most: number): Promise<Buffer> {
     const stat = await handle.stat()
     if (!stat.isFile()) fail(issues.NO_REGULAR_FILE, { path })
     if (stat.size > most) fail(issues.FILE_TOO_LARGE, { path, most })
-    // One additional byte shows whether the file grew during the read.
+    // One additional byte shows if the file grew while it was read.
     const bytes = Buffer.allocUnsafe(stat.size + 1)
     let length = 0
     while (length < bytes.length) {
@@ -25,8 +25,8 @@ export async function readWithin(path: string, most: number): Promise<Buffer> {
       if (bytesRead === 0) return bytes.subarray(0, length)
       length += bytesRead
     }
-    // This program replaces files instead of writing to them, so another program has extended this
-    // one.
+    // This program replaces files instead of writing to them, so another program has appended to
+    // this file.
     return fail(issues.FILE_TOO_LARGE, { path, most: stat.size })
   } finally {
     await handle.close()

@@ -1,7 +1,7 @@
 import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Share of the files that is removed in addition, so that removals are rare. */
+/** Fraction of the limit that is removed in addition, so that removals are rare. */
 const lessPart = 0.1
 
 /** Removes the oldest files of a folder if it contains more than `bound` files. */

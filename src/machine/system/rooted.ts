@@ -1,12 +1,16 @@
 import { posix } from 'node:path'
 import type { Commands, Files, System } from './system.ts'
 
-/** Account files, which are read from the machine if the root directory has none. Without them, owners have no names. */
+/**
+ * User and group files; if the root directory does not contain them, they are read from the
+ * machine. Without them, owners have no names.
+ */
 const shared = ['/etc/passwd', '/etc/group']
 
 /**
- * Maps all file paths into a root directory: `/etc/motd` is `<root>/etc/motd`. Programs are those of the machine; only
- * their working directory is mapped. Used to try a catalog, also as an unprivileged user.
+ * Maps all file paths into a root directory: `/etc/motd` becomes `<root>/etc/motd`. Programs are
+ * those of the machine; only their working directory is mapped. With this system, a catalog can be
+ * tried out, also by an unprivileged user.
  */
 export function rootedSystem(system: System, root: string): System {
   const at = (path: string) => posix.join(root, path)

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { startChild } from '../../base/threads/start-child.ts'
 
 /**
- * Notifies systemd of the state of a service with `Type=notify`. Uses the program systemd-notify,
- * as Node.js has no datagram sockets for Unix. A missing program is ignored. sd_notify(3).
+ * Notifies systemd of the state of a service with `Type=notify`. Runs the program systemd-notify,
+ * as Node.js does not support Unix datagram sockets. If the program is missing, nothing happens.
+ * sd_notify(3).
  */
 export async function tellServiceManager(...state: readonly string[]): Promise<void> {
   if (!process.env['NOTIFY_SOCKET']) return
@@ -15,19 +16,19 @@ export async function tellServiceManager(...state: readonly string[]): Promise<v
 
 /** The state of a service that is reloading its configuration; `--ready` ends this state. */
 export function reloadingState(): readonly string[] {
-  // systemd requires a time of CLOCK_MONOTONIC.
+  // systemd requires a timestamp from CLOCK_MONOTONIC.
   return ['RELOADING=1', `MONOTONIC_USEC=${process.hrtime.bigint() / 1000n}`]
 }
 
-/** An active systemd watchdog. */
+/** An active systemd watchdog of this service. */
 export interface Watchdog {
   close(): void
 }
 
 /**
  * Notifies systemd's watchdog (`WatchdogSec=`), if configured, twice per interval while `isHealthy`
- * returns true. This happens in the event loop, so that systemd restarts the service if the loop is
- * blocked.
+ * returns true. The notifications are sent from the event loop, so that systemd restarts the
+ * service if the event loop is blocked.
  */
 export function feedWatchdog(isHealthy: () => boolean): Watchdog {
   const micros = Number(process.env['WATCHDOG_USEC'] ?? 0)

@@ -9,14 +9,14 @@ const issues = defineIssues({
   NO_LOGGER: { text: () => 'Could not find the program logger (of the package bsdutils or util-linux)' },
 })
 
-/** Levels, each at the index of its syslog severity. */
+/** Level names; the index of each level is its syslog severity. */
 const levels = ['emerg', 'alert', 'crit', 'err', 'warning', 'notice', 'info', 'debug'] as const
 
-/** Maximum number of bytes buffered while syslog does not read; further lines are lost. */
+/** Maximum number of bytes that are buffered while syslog does not read; further lines are lost. */
 const mostWaitingBytes = 16 * 1024 * 1024
-/** Maximum message length in bytes that syslog daemons usually accept; `logger` splits longer messages. */
+/** Maximum length of a message in bytes that syslog daemons usually accept; `logger` splits longer messages. */
 const messageBytes = 8192
-/** Milliseconds to wait after `logger` ended by itself, because syslog is missing or restarting. */
+/** Milliseconds to wait after `logger` exited by itself, because syslog is missing or restarting. */
 const restartMs = 60_000
 const closeTimeoutMs = 5000
 
@@ -34,7 +34,10 @@ export async function openSyslog(options: SyslogOptions): Promise<Syslog> {
   return new Syslog((await localCommands.find('logger')) ?? fail(issues.NO_LOGGER, {}), options)
 }
 
-/** The system log, written by a `logger` process, which is started with the first line and again after it ended. */
+/**
+ * Writes to the system log through a `logger` process, which is started with the first line and
+ * restarted after it exits.
+ */
 export class Syslog {
   readonly #program: string
   readonly #options: SyslogOptions
@@ -73,12 +76,12 @@ interface Logger {
   close(): Promise<void>
 }
 
-/** Starts `logger`. `ended` is called at its end, with the reason if lines were lost. */
+/** Starts `logger`. `ended` is called when it exits, with the reason if lines were lost. */
 function startLogger(program: string, tag: string, ended: (why: string | undefined) => void): Logger {
   const size = ['--size', String(messageBytes)]
   const words = ['--prio-prefix', '--socket-errors=on', '--tag', tag, `--id=${process.pid}`, ...size]
-  // A process group of its own, so that a terminal's signals do not end the logger before the last
-  // line.
+  // Use a separate process group, so that signals from a terminal do not end `logger` before the
+  // last line.
   const stdio = ['pipe', 'ignore', 'pipe'] as const
   const child: ChildProcess = startChild(() => spawn(program, words, { stdio: [...stdio], detached: true }))
   const { stdin, stderr } = child

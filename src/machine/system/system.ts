@@ -1,4 +1,4 @@
-/** Access to files, programs and the clock. Providers use nothing else, so that tests can record all access. */
+/** Access to files, programs and the clock. Providers use only this interface, so that tests can record all access. */
 export interface System {
   readonly files: Files
   readonly commands: Commands
@@ -36,10 +36,13 @@ export interface Files {
 /** The content of a file: text, bytes, or a stream of bytes. */
 export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>
 
-/** Permissions and staging of a file that replaces another. Undefined values are copied from the old file. */
+/**
+ * Permissions of a file that replaces another file, and the location of its temporary file.
+ * Undefined values are copied from the old file.
+ */
 export interface Replacement {
   readonly mode?: number | undefined
-  /** Used by root only; files of other users get the default owner. */
+  /** Used only if this process runs as root; otherwise new files have the default owner. */
   readonly uid?: number | undefined
   readonly gid?: number | undefined
   /** Directory of the temporary file. Default: the directory of `path`. */
@@ -49,7 +52,7 @@ export interface Replacement {
   readonly sync?: SyncTime
 }
 
-/** `later`: the caller syncs new files and directories with `sync`. */
+/** Time of the sync. `later`: the caller syncs new files and directories with `sync`. */
 export type SyncTime = 'now' | 'later'
 
 /** The status of a file, as returned by `lstat`. */
@@ -66,7 +69,7 @@ export interface FileStat {
   readonly changed: number
 }
 
-/** An identifier of a file's version, which changes when the file is replaced. */
+/** Returns an identifier for a version of a file; the identifier changes when the file is replaced. */
 export function fileVersion({ size, modified, changed }: FileStat): string {
   return `${size} ${modified} ${changed}`
 }
@@ -88,11 +91,14 @@ export interface RunOptions {
   readonly uid?: number
   readonly gid?: number
   readonly umask?: number
-  /** Seconds after which the program is killed. */
+  /** Time limit in seconds, after which the program is killed. */
   readonly timeout?: number
-  /** Redirects standard error to standard output, so that `output` contains all lines in the order of writing. */
+  /**
+   * Redirects standard error to standard output, so that `output` contains all lines in the order
+   * in which they were written.
+   */
   readonly merged?: true
-  /** Bytes of output after which the program is killed. */
+  /** Limit of the output in bytes; a program that exceeds it is killed. */
   readonly maxOutput?: number
   /** Encoding of the output. `latin1` maps each byte to one character. Default: UTF-8, with invalid bytes escaped. */
   readonly encoding?: 'latin1'

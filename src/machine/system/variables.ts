@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { isInexact, textFromBytes } from '../../base/text/byte-text.ts'
 
-/** The environment variables of this process. Bytes that are not UTF-8 are escaped; Node replaces them by U+FFFD. */
+/**
+ * The environment variables of this process. Bytes that are not UTF-8 are escaped; Node.js itself
+ * replaces them with U+FFFD.
+ */
 export function exactVariables(): Readonly<Record<string, string>> {
   const entries = Object.entries(process.env)
   const known = entries.filter((entry): entry is [string, string] => entry[1] !== undefined)
@@ -29,7 +32,7 @@ function variablesAtStart(): ReadonlyMap<string, Buffer> {
   return found
 }
 
-/** The exact value, unless the process has changed the variable since its start. */
+/** The original bytes of a variable as text, unless the process has changed the variable since its start. */
 function exactValue(value: string, bytes: Buffer | undefined): string {
   return bytes?.toString('utf8') === value ? textFromBytes(bytes) : value
 }

@@ -3,19 +3,22 @@ import { join } from 'node:path'
 import { removeLeftovers } from './leftovers.ts'
 import type { Files } from './system.ts'
 
-/** Milliseconds for which the writing of a stream can pause while a server responds. */
+/** Maximum number of milliseconds for which the writing of a stream can pause while a server prepares its response. */
 const pausedMs = 600_000
 
-/** A record of the folders that a run writes to. After the run is killed, it shows where incomplete files remain. */
+/**
+ * A record of the folders to which a run writes. If the run is killed, the record shows in which
+ * folders incomplete files may remain.
+ */
 export interface WriteJournal {
   note(folder: string): Promise<void>
   /** Removes the folders of this run, because all of its files are complete. */
   clear(): Promise<void>
-  /** Removes incomplete files of earlier runs. Files that could still be in use are left to the next run. */
+  /** Removes incomplete files of earlier runs. Files that may still be in use are left for the next run. */
   recover(files: Files, now: number): Promise<void>
 }
 
-/** A journal in a private directory, with one file per folder. */
+/** Creates a journal in a private directory, with one file for each folder. */
 export function writeJournal(own: Files, directory: string): WriteJournal {
   const entryPath = (folder: string) => join(directory, createHash('sha256').update(folder).digest('hex'))
   const noted = new Set<string>()
@@ -27,11 +30,12 @@ export function writeJournal(own: Files, directory: string): WriteJournal {
       noted.add(folder)
       try {
         if (isFirst) await own.makeDirectory(directory, 0o750)
-        // The entry is not synced: it is needed after a killed process, not after a power loss.
+        // The entry is not synced: it is needed after the process was killed, but not after a power
+        // loss.
         await own.write(entryPath(folder), folder, 0o640, 'later')
       } catch {
-        // Without space for the entry, the file is written anyway: a leftover file is better than a
-        // failed resource.
+        // If the disk has no space for the entry, the file is written anyway: a leftover file is
+        // better than a failed resource.
       }
     },
     async clear() {

@@ -8,7 +8,7 @@ import type { NodeStore } from '../node-store.ts'
 import { archiveFolder, commandVersions, metadataFile } from './names.ts'
 import { catalogOfAnswer, expirationOfAnswer, factsOfAnswer, inputsOfAnswer, reportOfAnswer } from './wire-of-answer.ts'
 
-/** The part of a store that the export needs: queries. */
+/** The method of a store that the export uses: it only runs queries. */
 export type Asked = Pick<NodeStore, 'ask'>
 
 interface Entry {
@@ -16,7 +16,7 @@ interface Entry {
   readonly content: ExactObject
 }
 
-/** Reports fetched by one query. */
+/** Number of reports fetched by one query. */
 const reportsAtOnce = 50
 
 /**
@@ -43,7 +43,7 @@ export function exportArchive(store: Asked, now: number): Readable {
   return (tar as unknown as Readable).pipe(packed)
 }
 
-/** Writes the expirations first, so that no facts expire while the rest is imported. */
+/** Writes the expiration settings first, so that no facts expire while the rest of the archive is imported. */
 async function* entriesOf(store: Asked): AsyncIterable<Entry> {
   const nodes = await rowsOf(store, '/nodes', { include_facts_expiration: 'true', query: everyNode })
   for (const node of nodes) {
@@ -88,7 +88,7 @@ async function* reportsOfNode(store: Asked, certname: string): AsyncIterable<Ent
 
 /**
  * File name for a command of which a node may have several: the certname and the digest of the
- * command's timestamp, as in PuppetDB.
+ * command's timestamp, as PuppetDB names these files.
  */
 function fileOf(content: ExactObject): string {
   const time = memberOf(content, 'producer_timestamp') ?? null

@@ -7,7 +7,7 @@ import { defineIssues, fail } from '../../base/issue.ts'
 import type { Submitted } from '../node-store.ts'
 import { archiveFolder, archiveParts, commandVersions, metadataFile } from './names.ts'
 
-/** Issues of an archive import. */
+/** Errors of an archive import. */
 export const archiveIssues = defineIssues({
   ARCHIVE_METADATA: {
     text: () => `Unable to find export metadata file '${archiveFolder}/${metadataFile}' in archive`,
@@ -23,8 +23,8 @@ export const archiveIssues = defineIssues({
 type Versions = Readonly<Partial<Record<keyof typeof commandVersions, number>>>
 
 /**
- * Submits the commands of an archive that PuppetDB exported, ignoring other files, and returns the
- * number of commands. Throws ARCHIVE_….
+ * Submits the commands in an archive that PuppetDB exported, and returns their number. Other files
+ * in the archive are ignored. Throws ARCHIVE_….
  */
 export async function importArchive(
   archive: AsyncIterable<Uint8Array>,
@@ -59,7 +59,7 @@ export async function importArchive(
   return commands
 }
 
-/** True for an error of zlib or of the tar reader. */
+/** True for an error from zlib or from the tar reader. */
 function isOfTar(error: unknown): error is Error {
   const { code, message } = error as NodeJS.ErrnoException
   return (code?.startsWith('Z_') ?? false) || /tar header|Unexpected end of data|Size mismatch/.test(message)

@@ -3,7 +3,7 @@ import type { CommandName } from '../commands/command.ts'
 /** Top-level folder of an archive. */
 export const archiveFolder = 'puppetdb-bak'
 
-/** File with the versions of the archive's commands. */
+/** Name of the file that contains the versions of the archive's commands. */
 export const metadataFile = 'export-metadata.json'
 
 /**
@@ -17,17 +17,17 @@ export const commandVersions = {
   replace_catalog_inputs: 1,
 } as const
 
-/** A folder of an archive and the command that its files contain. */
+/** A folder of an archive, and the kind of command in its files. */
 export interface ArchivePart {
   readonly folder: string
   readonly command: CommandName
   /** Name of the command in the metadata. */
   readonly word: keyof typeof commandVersions
-  /** True if the file name ends with the digest of the timestamp. */
+  /** True if the file names end with the digest of the timestamp. */
   readonly hasDigest: boolean
 }
 
-/** The folders of an archive, each with the command of its files. */
+/** The folders of an archive, each with the kind of command in its files. */
 export const archiveParts: readonly ArchivePart[] = [
   { folder: 'catalogs', command: 'replace catalog', word: 'replace_catalog', hasDigest: true },
   { folder: 'reports', command: 'store report', word: 'store_report', hasDigest: true },

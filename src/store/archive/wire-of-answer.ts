@@ -6,7 +6,7 @@ type Answered = ExactObject
 const list = (json: ExactJson | undefined): readonly ExactObject[] =>
   (Array.isArray(json) ? json : []) as readonly ExactObject[]
 
-/** Rows of an expanded field: `{"data":[…],"href":…}`. */
+/** The rows in an expanded field: `{"data":[…],"href":…}`. */
 const expanded = (row: Answered, field: string) => list(memberOf(memberOf(row, field), 'data'))
 
 const pick = (row: Answered, ...names: readonly string[]): ExactObject =>
@@ -55,8 +55,8 @@ const ofReport = [
 const ofEvent = ['new_value', 'corrective_change', 'property', 'name', 'old_value', 'status', 'timestamp', 'message']
 
 /**
- * Converts a row of a report query to wire format version 8, which groups events by resource; the
- * query returns events alone.
+ * Converts a row of a report query to wire format version 8. That format groups events by resource,
+ * while the query returns each event separately.
  */
 export function reportOfAnswer(row: Answered): ExactObject {
   const resources = new Map<string, { resource: readonly (readonly [string, ExactJson])[]; events: ExactObject[] }>()

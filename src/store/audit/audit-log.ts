@@ -27,7 +27,7 @@ const issues = defineIssues({
   },
 })
 
-/** Shortest time between two syncs, and between two attempts to write to a failing disk. */
+/** Minimum time in milliseconds between two syncs, and between two attempts to write to a failing disk. */
 const pauseMs = 1000
 
 interface Waiting {
@@ -48,8 +48,8 @@ export async function openAuditLog(options: AuditOptions): Promise<AuditLog> {
   try {
     const segments = await segmentsIn(folder, files)
     const { head, segment, size, torn, broken } = await endOfLog(segments)
-    // Remove a segment that was created just before a crash and has no complete line. The log
-    // continues in the segment before.
+    // Remove a segment that was created just before a crash and contains no complete line. The log
+    // then continues in the previous segment.
     for (const { path, first } of segments) if (first > (segment?.first ?? 0)) await files.remove(path)
     if (broken) say('error', "The audit log is broken: 'plumb audit verify' says where")
     const log = new AuditLog(options, lock, head)
@@ -67,15 +67,16 @@ export async function openAuditLog(options: AuditOptions): Promise<AuditLog> {
 }
 
 /**
- * Writes the hash chain of the audit log. `add` only queues a record; records are written in
- * batches, in order, while other work continues, and the disk is synced once a second. If a failing
- * disk fills the queue, further records are counted, and the chain records their number.
+ * Writes the hash chain of the audit log. `add` only queues a record. Queued records are written in
+ * batches, in order, while other work continues, and the file is synced once a second. If the disk
+ * fails and the queue is full, further records are only counted, and their number is recorded in
+ * the chain.
  */
 export class AuditLog {
   readonly #options: AuditOptions
   readonly #lock: FileLock
   #head: Head
-  /** Bytes of complete lines in the current segment. */
+  /** Total bytes of the complete lines in the current segment. */
   #size = 0
   #file: FileHandle | undefined
   #waiting: Waiting[] = []
@@ -110,7 +111,7 @@ export class AuditLog {
     this.#write()
   }
 
-  /** Removes the segments older than `audit_ttl`, except the current one. */
+  /** Removes segments older than `audit_ttl`, but never the current segment. */
   async prune(): Promise<void> {
     const { settings, files, now } = this.#options
     if (settings.audit_ttl === 0) return
@@ -121,7 +122,7 @@ export class AuditLog {
     }
   }
 
-  /** Waits until all added records are on the disk. Does not wait for a failing disk. */
+  /** Waits until all added records are on the disk. Returns without waiting while the disk fails. */
   async flush(): Promise<void> {
     while (this.#writing) await this.#writing
     await this.#sync()
@@ -168,7 +169,7 @@ export class AuditLog {
     }
   }
 
-  /** Writes lines after the last complete line, overwriting the remains of a failed attempt. */
+  /** Writes lines after the last complete line, overwriting bytes that a failed attempt left there. */
   async #append(records: readonly Waiting[]): Promise<void> {
     const { bytes, head } = linesOf(this.#head, records)
     await writeAt(this.#file!, bytes, this.#size)
@@ -188,7 +189,7 @@ export class AuditLog {
     const { hash: previous, seq } = this.#head
     const heading: Waiting = { record: { kind: 'segment', server: settings.certname, previous }, time: this.#now() }
     const { bytes, head } = linesOf(this.#head, [heading])
-    // A file left by a failed attempt has no complete line and is overwritten.
+    // A file that a failed attempt left behind has no complete line, so it is overwritten.
     const file = await open(segmentAt(settings.auditdir, seq + 1).path, 'w', 0o640)
     try {
       await writeAt(file, bytes, 0)
@@ -210,7 +211,7 @@ export class AuditLog {
     await this.#file?.datasync()
   }
 
-  /** Retries after `pauseMs`; new records stay queued until then. */
+  /** Schedules a new attempt after `pauseMs`; new records stay queued until then. */
   #refused(error: unknown): void {
     this.#tell(error)
     this.#isRefused = true
@@ -221,7 +222,7 @@ export class AuditLog {
     }, pauseMs).unref()
   }
 
-  /** Logs a disk error, but not the same error twice in a row. */
+  /** Logs a disk error, unless the same error was logged just before. */
   #tell(error: unknown): void {
     const trouble = `The audit log could not be written: ${errorText(error)}`
     if (trouble !== this.#trouble) this.#options.say('error', trouble)

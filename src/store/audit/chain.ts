@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { number, record, text as textOf } from '../../base/json/wire.ts'
 import { type AuditRecord, type PlacedRecord, recordKinds } from './record.ts'
 
-/** The end of a chain, which the next record continues. */
+/** The end of a chain, after which the next record is added. */
 export interface Head {
   /** Number of the last record; 0 in an empty chain. */
   readonly seq: number

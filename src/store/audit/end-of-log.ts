@@ -8,22 +8,22 @@ export interface LogEnd {
   readonly segment: Segment | undefined
   /** Bytes of the segment's complete lines. */
   readonly size: number
-  /** Bytes after the last complete line, which a crash cut off. */
+  /** Number of bytes after the last complete line: an incomplete line that a crash left. */
   readonly torn: number
-  /** True if a complete line does not match the line before it; such a line is never repaired. */
+  /** True if the hash of a complete line does not match the previous line; such a line is never repaired. */
   readonly broken: boolean
 }
 
 /**
- * Finds the end of a log. Only bytes without a line end count as cut off by a crash. Complete lines
- * were written completely once and are evidence, even if they were altered later.
+ * Finds the end of a log. Only bytes without a line end are attributed to a crash. Complete lines
+ * were written by the server and are evidence, even if they were altered later.
  */
 export async function endOfLog(segments: readonly Segment[]): Promise<LogEnd> {
   let torn = 0
   for (const segment of segments.toReversed()) {
     const end = await endOf(segment)
     torn += end.torn
-    // The next start rewrites a segment whose first line was cut off.
+    // The next start rewrites a segment whose first line is incomplete.
     if (end.size > 0) return { ...end, torn, segment }
   }
   return { head: emptyChain, segment: undefined, size: 0, torn, broken: false }

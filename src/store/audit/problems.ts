@@ -39,7 +39,7 @@ function placed<Arguments extends Place>(issue: { readonly code: string; text(a:
   return (a: Arguments): AuditProblem => ({ diagnostic: diagnose(issue, a), file: a.file, line: a.line })
 }
 
-/** Creates each kind of problem with its place in the log. */
+/** Functions that create each kind of problem, with its file and line in the log. */
 export const problemAt: {
   readonly unreadable: (a: Place) => AuditProblem
   readonly altered: (a: Parameters<Issues['AUDIT_ALTERED']['text']>[0]) => AuditProblem

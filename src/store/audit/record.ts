@@ -14,9 +14,9 @@ export interface CatalogRecord {
   readonly node: string
   readonly environment: string
   readonly code_id: string | null
-  /** Digest of the response body, as in the signature of the catalog. */
+  /** Digest of the response body, as contained in the catalog's signature. */
   readonly digest: string
-  /** Certname of the client, if it is not the node itself. */
+  /** Certname of the client, if the client is not the node itself. */
   readonly client?: string | undefined
 }
 
@@ -29,17 +29,17 @@ export interface PushRecord {
   /** All zeros for a deleted ref. */
   readonly new: string
   readonly pusher: string
-  /** `tried` is written after a push has passed the gate and before its refs are updated. */
+  /** `tried` is recorded after a push has passed the gate and before its refs are updated. */
   readonly result: 'accepted' | 'refused' | 'tried'
   readonly reason?: string | undefined
   /** Result of the gate. */
   readonly gate?: GateWord | undefined
 }
 
-/** Result of the gate for a push; `warned` if the push breaks nodes and was accepted anyway. */
+/** Result of the gate for a push. `warned`: the push breaks nodes and was accepted anyway. */
 export type GateWord = 'passed' | 'warned' | 'refused' | 'skipped'
 
-/** A commit that was deployed to an environment, or rejected. */
+/** A deployment of a commit to an environment, or its rejection. */
 export interface DeployRecord {
   readonly kind: 'deploy'
   readonly environment: string
@@ -51,12 +51,12 @@ export interface DeployRecord {
   readonly reason?: string | undefined
 }
 
-/** An environment that a user froze at its commit, or unfroze. */
+/** A user froze an environment at its commit, or unfroze it. */
 export interface FreezeRecord {
   readonly kind: 'freeze'
   readonly environment: string
   readonly result: 'frozen' | 'unfrozen'
-  /** The user named in the command. */
+  /** The user who ran the command. */
   readonly by: string
   readonly reason?: string | undefined
 }
@@ -69,13 +69,13 @@ export interface SegmentRecord {
   readonly previous: string
 }
 
-/** Number of records lost because the disk failed while the queue was full. */
+/** The number of records that were lost because the disk failed while the queue was full. */
 export interface LostRecord {
   readonly kind: 'lost'
   readonly count: number
 }
 
-/** An incomplete line, left by a crash, that the server removed at startup. */
+/** The removal of an incomplete line, which a crash left, by the server at startup. */
 export interface MendedRecord {
   readonly kind: 'mended'
   readonly bytes: number
@@ -83,9 +83,9 @@ export interface MendedRecord {
 
 /** A record with its number and time. */
 export type PlacedRecord = AuditRecord & {
-  /** Consecutive, starting at 1. */
+  /** Consecutive number of the record, starting at 1. */
   readonly seq: number
-  /** ISO 8601 in UTC. */
+  /** Time of the record in ISO 8601, in UTC. */
   readonly time: string
 }
 

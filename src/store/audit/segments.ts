@@ -7,7 +7,7 @@ import type { Files } from '../../machine/system/system.ts'
 export interface Segment {
   readonly path: string
   readonly name: string
-  /** Number of its first record, from the file name. */
+  /** Number of the segment's first record, from the file name. */
   readonly first: number
 }
 
@@ -22,16 +22,16 @@ export async function segmentsIn(folder: string, files: Pick<Files, 'list'>): Pr
   })
 }
 
-/** The segment whose first record has the number `first`. */
+/** Returns the segment whose first record has the number `first`. */
 export function segmentAt(folder: string, first: number): Segment {
   const name = `audit-${String(first).padStart(12, '0')}.log`
   return { path: join(folder, name), name, first }
 }
 
-/** A line of a file without its line end, or the bytes after the last line end. */
+/** A line of a file without its line end, or the remaining bytes after the last line end. */
 export interface FileLine {
   readonly text: string
-  /** Length in bytes, including the line end. */
+  /** Length of the line in bytes, including the line end. */
   readonly bytes: number
   readonly isWhole: boolean
 }

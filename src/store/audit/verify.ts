@@ -13,17 +13,17 @@ export interface AuditVerdict {
   readonly head: Head | undefined
   /** Number of the record whose hash is `known`. */
   readonly headAt: number | undefined
-  /** Bytes after the last complete line: a record that is still being written, or was cut off. */
+  /** Number of bytes after the last complete line: a record that is still being written, or an incomplete record. */
   readonly unfinished: number
   readonly problems: readonly AuditProblem[]
 }
 
-/** Limit of reported problems; further problems usually follow from the first ones. */
+/** Maximum number of reported problems; later problems usually follow from the first ones. */
 const maxProblems = 20
 
 /**
- * Verifies every record of a log: its hash must match its text and the record before it. `known` is
- * a hash saved elsewhere, which the log must still contain.
+ * Verifies every record of a log: the hash of a record must match its text and the previous record.
+ * `known` is a hash that was saved elsewhere; the log must contain it.
  */
 export async function verifyAuditLog(
   folder: string,
@@ -40,7 +40,7 @@ export async function verifyAuditLog(
   return { segments: segments.length, ...walk.verdict() }
 }
 
-/** State of the verification along the chain. */
+/** State of the verification while it follows the chain. */
 class Walk {
   readonly #known: string | undefined
   readonly #problems: AuditProblem[] = []
@@ -70,7 +70,7 @@ class Walk {
     const { record, json, hash } = line
     const isHeading = this.#line === 1 && record.kind === 'segment'
     if (this.#line === 1 && (!isHeading || record.seq !== segment.first)) this.#tell(problemAt.heading(place))
-    // The oldest stored segment states itself which hash it continues.
+    // The oldest stored segment itself contains the hash that it continues.
     const before = this.#head ?? (isHeading ? { seq: record.seq - 1, hash: record.previous } : emptyChain)
     if (record.seq !== before.seq + 1) this.#tell(problemAt.order({ ...place, before: before.seq, seq: record.seq }))
     else if (hashOf(before.hash, json) !== hash) this.#tell(problemAt.altered({ ...place, seq: record.seq }))
@@ -82,7 +82,7 @@ class Walk {
     if (hash === this.#known && this.#problems.length === 0) this.#headAt = record.seq
   }
 
-  /** Requires a line in each segment but the last, which a server may have just created. */
+  /** Requires a complete line in each segment except the last, which a server may have just created. */
   endSegment(segment: Segment, isLast: boolean): void {
     if (this.#line === 0 && !isLast) this.#tell(problemAt.heading({ file: segment.name, line: 1 }))
     this.#line = 0

@@ -1,2 +1,2 @@
-/** Format name in the first line of a backup. */
+/** Name of the backup format, in the first line of a backup. */
 export const backupFormat = 'plumb-store-backup'

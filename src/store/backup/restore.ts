@@ -19,7 +19,7 @@ const issues = defineIssues({
   },
 })
 
-/** Limit of bound values in one statement. */
+/** Maximum number of bound values in one statement. */
 const valuesAtOnce = 4000
 
 interface Head {
@@ -132,7 +132,8 @@ function bound(database: Database, value: unknown, { kind }: Column): Sql {
 }
 
 /**
- * Sets the id counters past the restored ids, and for nodes past the ids of purged nodes as well.
+ * Sets the id counters above all restored ids, and the counter for nodes also above the ids of
+ * purged nodes, so that no id is used twice.
  */
 async function giveNoIdTwice(database: Database): Promise<void> {
   const last = sql`(select max(id) from (select max(id) as id from nodes union all select max(node_id) from purged_nodes) as ids)`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 
-/** A column of a table, and the type that decides its encoding in a backup. */
+/** A column of a table, and its type, on which the encoding in a backup depends. */
 export interface Column {
   readonly name: string
   readonly kind: 'integer' | 'text' | 'json' | 'boolean' | 'bytes'
@@ -14,14 +14,14 @@ export interface Table {
 }
 
 /**
- * Tables that are not backed up because they belong to one database: schema version and queue
- * positions.
+ * Tables that are not backed up because their content applies only to one database: schema version
+ * and queue positions.
  */
 const ofPlace = new Set(['schema_versions', 'queue_positions'])
 
 /**
- * Lists the tables to back up, with their columns. SQLite does not declare JSON and boolean
- * columns, which need no conversion there.
+ * Lists the tables to back up, with their columns. SQLite does not declare the types of JSON and
+ * boolean columns; there, they need no conversion.
  */
 export async function tablesOf(database: Database): Promise<readonly Table[]> {
   const rows =

@@ -20,13 +20,13 @@ const issues = defineIssues({
   },
 })
 
-/** Rows per read. */
+/** Number of rows per read. */
 const atOnce = 500
 
 /**
- * Writes a consistent snapshot of a database to a file while other connections write, and returns
- * the number of rows. The file contains gzipped lines of JSON, the same for both databases, and
- * gets its final name when complete. Throws BACKUP_EXISTS.
+ * Writes a consistent snapshot of a database to a file, while other connections may write to the
+ * database, and returns the number of rows. The file contains gzipped lines of JSON in the same
+ * format for SQLite and PostgreSQL. It gets its final name when complete. Throws BACKUP_EXISTS.
  */
 export async function writeBackup(database: Database, file: string, now: number): Promise<number> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
@@ -77,7 +77,7 @@ function valuesOf(row: Row, { columns }: Table): readonly unknown[] {
   return columns.map((column) => travelling(row[column.name], column))
 }
 
-/** Encodes bytes as base64, and JSON as the text that SQLite stores, with sorted keys. */
+/** Encodes a value for a backup: bytes as base64, and JSON as the text that SQLite stores, with sorted keys. */
 function travelling(value: unknown, { kind }: Column): unknown {
   if (value === null || value === undefined) return null
   if (kind === 'bytes') return Buffer.from(value as Uint8Array).toString('base64')
@@ -85,8 +85,8 @@ function travelling(value: unknown, { kind }: Column): unknown {
 }
 
 /**
- * Returns the function that backs up a database before a migration, into a new file of `folder`.
- * `made` receives the path of that file.
+ * Returns a function that backs up a database into a new file of `folder` before a migration.
+ * `made` is called with the path of the file.
  */
 export function backupBefore(database: Database, folder: string, now: number, made: (file: string) => void = () => {}) {
   return async (version: number): Promise<void> => {

@@ -9,8 +9,8 @@ import { issues } from './issues.ts'
 export type AskedStore = Pick<NodeStore, 'ask'>
 
 /**
- * Runs a query, the body of a `POST /pdb/query/v4`, and returns the text of the response. Throws
- * PuppetDB's error message.
+ * Runs a query, given as the body of a `POST /pdb/query/v4` request, and returns the text of the
+ * response. Throws PuppetDB's error message.
  */
 export type AskStore = (question: string) => string
 
@@ -19,7 +19,7 @@ type Request =
   | { readonly kind: 'next'; readonly id: number }
   | { readonly kind: 'stop'; readonly id: number }
 
-/** A piece of a response, and the number that requests the next piece if there is one. */
+/** A part of a response, and the number with which to request the next part, if there is one. */
 interface Piece {
   readonly text: string
   readonly more: number | undefined
@@ -32,10 +32,13 @@ interface Answering {
   end(): void
 }
 
-/** Characters per message, so that neither thread blocks for a long copy. */
+/** Number of characters per message, limited so that copying a message does not block a thread for long. */
 const pieceCharacters = 512 * 1024
 
-/** Runs the queries of a worker's Puppet code on this thread, each within `timeMs` milliseconds. */
+/**
+ * Runs the queries that a worker's Puppet code makes, on this thread. Each query must finish within
+ * `timeMs` milliseconds.
+ */
 export function openStoreBridge(
   store: AskedStore,
   timeMs: number = budgets.environment.storeQuestionTime.bound,
@@ -61,8 +64,8 @@ export function openStoreBridge(
 }
 
 /**
- * Queries the store through another thread; this thread blocks until it has the complete response.
- * Throws STORE_ANSWER_TOO_LONG.
+ * Queries the store through another thread, and blocks this thread until the complete response has
+ * arrived. Throws STORE_ANSWER_TOO_LONG.
  */
 export function askStoreThrough(bridge: ThreadBridge): AskStore {
   const ask = askThrough<Request, Piece>(bridge)

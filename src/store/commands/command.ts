@@ -1,9 +1,6 @@
 import type { ExactJson, ExactObject } from '../../base/json/exact-json.ts'
 
-/**
- * A parsed command in the shape of the newest version of its kind, whatever version was sent.
- * protocol.md 16.1.
- */
+/** A parsed command, converted to the newest version of its kind. protocol.md 16.1. */
 export type StoreCommand =
   | { readonly name: 'replace catalog'; readonly payload: StoredCatalog }
   | { readonly name: 'replace facts'; readonly payload: StoredFacts }
@@ -33,10 +30,10 @@ export interface StoredCatalog {
   readonly resources: readonly StoredResource[]
   /**
    * Checksums of the files that File resources copy, by title; absent if the sender does not know
-   * them. A Plumb extension: PuppetDB has no such field.
+   * the checksums. A Plumb extension: PuppetDB has no such field.
    */
   readonly sourced_files?: ExactObject
-  /** SHA-1 of the resources and edges in the payload. */
+  /** SHA-1 of the resources and edges as written in the payload. */
   readonly digest?: string
   /**
    * True if resources and edges were not parsed, because the digest shows that the node already has
@@ -61,7 +58,7 @@ export interface StoredResource {
 /** The kinds of edges between resources. */
 export const relationships = ['contains', 'before', 'required-by', 'notifies', 'subscription-of'] as const
 
-/** An edge between two resources of a catalog: the source is applied first. */
+/** An edge between two resources of a catalog: the source is applied before the target. */
 export interface StoredEdge {
   readonly source: ResourceSpec
   readonly target: ResourceSpec
@@ -125,7 +122,7 @@ export interface StoredResourceStatus {
   readonly events: readonly StoredEvent[]
 }
 
-/** A change in a report, made or only detected. */
+/** An event in a report: a change that was made, or only detected. */
 export interface StoredEvent {
   readonly status: string
   readonly timestamp: Timestamp

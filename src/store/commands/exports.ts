@@ -3,8 +3,9 @@ import type { ExportedResource } from '../../model/exported-resource.ts'
 import type { StoredCatalog } from './command.ts'
 
 /**
- * The exported resources of a catalog, in its order. Aliases are added to the parameters if the
- * catalog's version lists them separately. Sensitive parameters are never sent to the store.
+ * The exported resources of a catalog, in the catalog's order. Aliases are added to the parameters
+ * if this version of the catalog lists them separately. Sensitive parameters are never sent to the
+ * store.
  */
 export function exportsIn({ certname, resources }: StoredCatalog): readonly ExportedResource[] {
   return resources

@@ -12,7 +12,7 @@ import { issues } from './reading/issues.ts'
 import { readDeactivation, readExpiration, readInputs } from './reading/node.ts'
 import { readReport } from './reading/report.ts'
 
-/** The highest supported version of each command; all versions from 1 are accepted. */
+/** The highest supported version of each command; all versions from 1 up to this one are accepted. */
 export const lastVersions: Readonly<Record<CommandName, number>> = {
   'configure expiration': 1,
   'deactivate node': 3,
@@ -73,7 +73,7 @@ function classText(json: ExactJson): string {
   return `class ${Array.isArray(json) ? 'clojure.lang.LazySeq' : className(json)}`
 }
 
-/** Payloads of old versions are JSON text within a JSON string. */
+/** In old versions, the payload is a JSON string that itself contains JSON text. */
 function unquoted(json: ExactJson): ExactJson {
   return typeof json === 'string' ? parsed(json) : json
 }
@@ -83,7 +83,7 @@ function certnameIn(json: ExactJson, version: number): ExactJson {
   return { certname: version === 1 ? unquoted(json) : json }
 }
 
-/** Like PuppetDB, treats a value that is not an object as an empty object. */
+/** Returns the value, or an empty object if the value is not an object, as in PuppetDB. */
 function objectOf(json: ExactJson): ExactObject {
   return isExactObject(json) ? json : {}
 }

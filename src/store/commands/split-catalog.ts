@@ -13,9 +13,9 @@ const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
 
 /**
- * Splits the JSON of a catalog without parsing it, because only the metadata of an unchanged
- * catalog must be parsed. `undefined` if the payload does not look like a catalog of versions 6 to
- * 9; the rest is not checked.
+ * Splits the JSON of a catalog without parsing all of it, because for an unchanged catalog only the
+ * metadata must be parsed. `undefined` if the payload does not look like a catalog of versions 6 to
+ * 9; the content of resources and edges is not checked.
  */
 export function splitCatalog(payload: Uint8Array, version: number): SplitCatalog | undefined {
   if (version < 6 || version > 9) return undefined

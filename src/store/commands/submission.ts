@@ -42,9 +42,7 @@ export interface Submission {
 
 type Outcome = { readonly submission: Submission } | { readonly refusal: Refusal }
 
-/**
- * Rejects a request by its headers, before the body is read. `most` is max-command-size in bytes.
- */
+/** Rejects a request by its headers, before the body is read. `most` is the setting max-command-size in bytes. */
 export function refusalOf({ headers }: SubmissionRequest, most: number): Refusal | undefined {
   const length = lengthIn(headers['x-uncompressed-length']) ?? lengthIn(headers['content-length'])
   if (length !== undefined && length > most)
@@ -59,7 +57,10 @@ export function refusalOf({ headers }: SubmissionRequest, most: number): Refusal
   return undefined
 }
 
-/** Reads the command from a request and its decompressed body; a refusal has PuppetDB's message. */
+/**
+ * Reads the command from a request and its decompressed body. If the request is rejected, returns
+ * the refusal with PuppetDB's message.
+ */
 export function submissionOf({ query }: SubmissionRequest, body: Uint8Array, most: number): Outcome {
   if (body.length > most) return { refusal: plain(413, 'Command size exceeds max-command-size') }
   const values = new Map<string, ExactJson>()
@@ -76,7 +77,7 @@ export function submissionOf({ query }: SubmissionRequest, body: Uint8Array, mos
   return ofOldForm(body)
 }
 
-/** Reads the old format with everything in the body: `{"command":…,"version":…,"payload":…}`. */
+/** Reads a request in the old format, whose body contains everything: `{"command":…,"version":…,"payload":…}`. */
 function ofOldForm(body: Uint8Array): Outcome {
   const whole = parsed(body)
   const [command, version, payload] = ['command', 'version', 'payload'].map((key) => memberOf(whole, key) ?? null)
@@ -101,8 +102,8 @@ function isTruthy(value: ExactJson): boolean {
 }
 
 /**
- * The last versions whose payload may be text, or has the certname elsewhere; PuppetDB has retired
- * them.
+ * For each command, the last version whose payload may be text or may contain the certname in
+ * another field; PuppetDB has retired these versions.
  */
 const oldVersions: Readonly<Record<string, number>> = { 'replace catalog': 5, 'replace facts': 3, 'deactivate node': 2 }
 

@@ -10,8 +10,8 @@ export function timestampOf(milliseconds: number): Timestamp | undefined {
 }
 
 /**
- * Parses a time in any format that PuppetDB accepts; UTC if it has no offset. `undefined` if
- * invalid, and for years before 0 and after 9999.
+ * Parses a time in any format that PuppetDB accepts. A time without an offset is in UTC.
+ * `undefined` if the time is invalid or its year is before 0 or after 9999.
  */
 export function looseTime(text: string): Timestamp | undefined {
   if (text.length > longest) return undefined
@@ -29,14 +29,14 @@ export function strictTime(text: string): Timestamp | undefined {
   return isNear && strictPattern.test(text) ? looseTime(text) : undefined
 }
 
-/** Largest offset in Java, in minutes. */
+/** Largest offset from UTC in Java, in minutes. */
 const farthestOffset = 18 * 60
 
 const longest = 64
 
 const strictPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-](\d\d)(?::(\d\d))?)$/i
 
-/** Groups: `Z`, or sign, hours and minutes. */
+/** The groups of the pattern contain `Z`, or else sign, hours and minutes. */
 const offset = '(?:(Z)|([+-])(\\d\\d)(?::?(\\d\\d))?)?'
 const date = '([+-]?\\d{1,9})(?:-W(\\d{1,2})(?:-(\\d))?|-(\\d{3})|-(\\d{1,2})(?:-(\\d{1,2}))?)?'
 const time = '(\\d{1,2})(?::(\\d{1,2})(?::(\\d{1,2}))?)?(?:[.,](\\d{1,9}))?'
@@ -71,7 +71,7 @@ const basicPattern = new RegExp(
   'i',
 )
 
-/** Parses `20261123T063256.000Z`: no separators; a time requires an offset. */
+/** Parses `20261123T063256.000Z`, a format without separators; a time of day requires an offset. */
 function basic(text: string): number | undefined {
   const found = basicPattern.exec(text)
   if (!found || text === '' || /^\d{7}$/.test(text)) return undefined
@@ -92,8 +92,8 @@ const mailPattern = new RegExp(
 )
 
 /**
- * Parses `Mon, 23 Nov 2026 06:32:56 +0000`: RFC 822. If the day of the week does not match, it
- * selects the day within the week of the date, as in Joda-Time.
+ * Parses `Mon, 23 Nov 2026 06:32:56 +0000` (RFC 822). If the day of the week does not match the
+ * date, the result is that day within the week of the date, as in Joda-Time.
  */
 function mail(text: string): number | undefined {
   const found = mailPattern.exec(text)
@@ -109,7 +109,7 @@ function mail(text: string): number | undefined {
 
 type Groups = readonly (string | undefined)[]
 
-/** Milliseconds of a time of day, minus its offset. */
+/** A time of day in milliseconds, minus its offset. */
 function clockOf([hour, minute, second, fraction, , sign, hours, minutes]: Groups): number | undefined {
   const [h, m, s] = [Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0)]
   const [oh, om] = [Number(hours ?? 0), Number(minutes ?? 0)]
@@ -145,7 +145,7 @@ function dayOf({ year, month, day, ordinal, week, weekday }: Day): number | unde
   return made.getUTCMonth() === m - 1 && made.getUTCDate() === d && made.getUTCFullYear() === year ? start : undefined
 }
 
-/** ISO 8601: the first week of a year contains January 4. */
+/** In ISO 8601, the first week of a year is the week that contains January 4. */
 function dayOfWeek(year: number, week: number, weekday: number): number | undefined {
   const first = mondayOf(startOf(year, 0, 4))
   const start = first + ((week - 1) * 7 + weekday - 1) * millisecondsOfDay

@@ -11,8 +11,8 @@ const requireHere = createRequire(import.meta.url)
  */
 const lockClass = 0x706c62
 /**
- * TCP keepalive in seconds: the idle time before the first probe and the interval between probes.
- * Releases the lock soon after the holder's machine lost power.
+ * TCP keepalive in seconds: the idle time before the first probe, and the interval between probes.
+ * With it, PostgreSQL releases the lock soon after the holder's machine lost power.
  */
 const keepAlive = { idle: 10, interval: 5, count: 3 }
 
@@ -28,7 +28,7 @@ export interface AdvisoryLock {
 
 /**
  * Runs `work` while holding the lock; PostgreSQL releases the lock if this process ends in any way.
- * Throws the reason of `signal` if it is aborted while waiting, and the database error unless
+ * If `signal` is aborted during the wait, throws its reason. Throws the database's error, unless
  * `unavailable` is given.
  */
 export async function withAdvisoryLock<Result>(
@@ -65,7 +65,7 @@ async function take(client: Client, name: string): Promise<void> {
   await client.query('select pg_advisory_lock($1, $2)', [lockClass, keyOf(name)])
 }
 
-/** Two names with the same key block each other, which does no harm. */
+/** If two names have the same key, they only block each other, which is harmless. */
 function keyOf(name: string): number {
   return createHash('sha256').update(name).digest().readInt32BE()
 }

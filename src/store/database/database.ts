@@ -10,14 +10,14 @@ export type Row = Readonly<Record<string, unknown>>
  */
 export interface Database {
   readonly dialect: Dialect
-  /** Present in a database that shows a past state. */
+  /** Present if the database shows a past state. */
   readonly past?: Past
   /** Returns all rows of a query. */
   all<Result = Row>(query: RawBuilder<unknown>): Promise<readonly Result[]>
   /** Streams the rows of a query in batches of at most `atOnce`. */
   stream<Result = Row>(query: RawBuilder<unknown>, atOnce: number): AsyncIterable<readonly Result[]>
   /**
-   * Like `stream`, but each row is the list of its values, in the order of the columns, whose names
+   * Like `stream`, but each row is a list of values, in the order of the columns. The column names
    * must be distinct.
    */
   lists(query: RawBuilder<unknown>, atOnce: number): AsyncIterable<readonly (readonly unknown[])[]>
@@ -30,17 +30,18 @@ export interface Database {
   /** Runs `work` on a consistent snapshot of the database. */
   snapshot<Result>(work: (database: Database) => Promise<Result>): Promise<Result>
   /**
-   * Releases disk space that only writing needs, while nothing is written; absent if there is none.
+   * Releases disk space that is only needed for writing. Called while nothing is written; absent if
+   * there is no such space.
    */
   rest?(): Promise<void>
   close(): Promise<void>
 }
 
-/** Access to a past state that reads no more than needed. */
+/** Access to a past state, reading no more data than needed. */
 export interface Past {
   /** The past state, restricted to some nodes. */
   of(nodeIds: readonly number[]): Database
-  /** The present database, for rows that never change. */
+  /** The database in its present state, for rows that never change. */
   readonly present: Database
 }
 

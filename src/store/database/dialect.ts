@@ -20,7 +20,7 @@ const databaseIssues = defineIssues({
 
 const { queryParameters } = budgets.query
 
-/** Type of a column of rows passed to a query. JSON is passed as text. */
+/** The type of a column, for rows that are passed to a query. JSON is passed as text. */
 export type ColumnType = 'integer' | 'text' | 'json' | 'boolean'
 
 /** SQL fragments that differ between the two databases. */
@@ -29,7 +29,7 @@ export interface Dialect {
   /** Column types. */
   readonly types: {
     readonly id: string
-    /** An id that is never reused, even if the newest row is deleted. */
+    /** Type of an id column whose ids are never reused, even if the newest row is deleted. */
     readonly lastingId: string
     readonly json: string
     readonly bytes: string
@@ -39,7 +39,7 @@ export interface Dialect {
   readonly ordered: string
   /** Compiles a query to its SQL text and parameters. */
   compile(query: Sql): { readonly sql: string; readonly parameters: readonly unknown[] }
-  /** A table of the given rows, which are passed as one JSON text: an array of arrays. */
+  /** A table that consists of the given rows, which are passed as one JSON text: an array of arrays. */
   rows(columns: Readonly<Record<string, ColumnType>>, rows: readonly (readonly unknown[])[]): Sql
   /** A table with one text column, `value`. */
   texts(values: readonly string[]): Sql
@@ -49,19 +49,19 @@ export interface Dialect {
   jsonAt(json: Sql, path: readonly (string | number)[]): Sql
   /** Converts JSON to its text. */
   jsonText(json: Sql): Sql
-  /** The JSON type, named as by PostgreSQL's `jsonb_typeof`. */
+  /** The name of the JSON type, as returned by PostgreSQL's `jsonb_typeof`. */
   typeOf(json: Sql): Sql
   /** Converts JSON to text; a string without its quotes. */
   scalarText(json: Sql): Sql
   /** Converts text to a JSON string. */
   textAsJson(text: Sql): Sql
-  /** The number value of JSON; NULL for any other type. */
+  /** The value of a JSON number; NULL for any other type. */
   numberOf(json: Sql): Sql
-  /** True if JSON equals the given JSON text, whose keys are sorted. */
+  /** True if JSON is equal to the given JSON text, which must have sorted keys. */
   jsonEquals(json: Sql, text: string): Sql
   /**
-   * Sort keys for JSON: its type first, as PostgreSQL orders `jsonb`. SQLite orders arrays and
-   * objects of equal length by their text.
+   * Sort keys for JSON: values are ordered by type first, as PostgreSQL orders `jsonb`. In SQLite,
+   * arrays and objects of equal length are ordered by their text.
    */
   jsonOrder(json: Sql): readonly Sql[]
   jsonLength(json: Sql): Sql
@@ -76,11 +76,11 @@ export interface Dialect {
   /** The elements of a JSON array of strings, as a table with the column `value`. */
   textElements(json: Sql): Sql
   /**
-   * Aggregate: a JSON object of names and JSON values, ordered by name, so that equal objects have
-   * equal text.
+   * Aggregate that builds a JSON object from names and JSON values, ordered by name, so that equal
+   * objects have equal text.
    */
   jsonObject(name: Sql, value: Sql): Sql
-  /** Aggregate: a JSON array of pairs of texts. */
+  /** Aggregate that builds a JSON array of pairs of texts. */
   jsonPairs(first: Sql, second: Sql): Sql
   /** A statement that deletes at most `limit` rows of a table without a primary key. */
   removeSome(table: string, where: Sql, limit: number): Sql
@@ -89,7 +89,7 @@ export interface Dialect {
 /** A fragment of SQL. */
 export type Sql = RawBuilder<unknown>
 
-/** One step into JSON. SQLite has no path syntax for a key with a quote, a backslash or a NUL. */
+/** Follows one step into JSON. SQLite has no path syntax for a key that contains a quote, a backslash or a NUL. */
 function sqliteStep(json: Sql, step: string | number): Sql {
   if (typeof step === 'number') return sql`(${json} -> ${sql.lit(`$[${step}]`)})`
   if (!/["\\\0]/.test(step)) return sql`(${json} -> ${`$."${step}"`})`
@@ -112,7 +112,7 @@ function compilerOf(dialect: 'sqlite' | 'postgresql') {
   return (query: Sql) => {
     const compiled = query.compile(kysely)
     const { length } = compiled.parameters
-    // A NUL would end the statement's text within the protocol message.
+    // A NUL would end the statement's text in the protocol message.
     if (dialect === 'postgresql' && compiled.sql.includes('\0')) fail(databaseIssues.NUL_CHARACTER, {})
     if (length > queryParameters.bound) fail(databaseIssues.TOO_MANY_VALUES, { most: queryParameters.bound })
     return compiled

@@ -5,21 +5,21 @@ const ofValuesInNode = new Set([1, 18, 19, 20, 25])
 
 /**
  * Returns the error message if a command can never be written; `undefined` for a temporary error,
- * such as a full disk or an unavailable database. In PostgreSQL, the SQLSTATE classes 22, 23 and 42
- * are caused by values.
+ * such as a full disk or an unavailable database. In PostgreSQL, the values of a command cause
+ * errors of the SQLSTATE classes 22, 23 and 42.
  */
 export function problemOfCommand(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   // The driver cannot bind a value.
   if (error instanceof TypeError || error instanceof RangeError) return error.message
   const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown }
-  // Node's SQLite reports numbers, whose lower byte is the primary code.
+  // Node's SQLite reports numbers; the lower byte is the primary error code.
   if (code === 'ERR_SQLITE_ERROR') return ofValuesInNode.has(Number(errcode) & 0xff) ? error.message : undefined
   if (typeof code !== 'string') return undefined
   return ofValues.test(code) || /^(?:22|23|42)\w{3}$/.test(code) ? error.message : undefined
 }
 
-/** Error codes of the network, and of a missing Unix socket. */
+/** Error codes of the network, and the code for a missing Unix socket. */
 const ofNetwork = new Set([
   ...[
     'ECONNREFUSED',
@@ -34,9 +34,7 @@ const ofNetwork = new Set([
   ],
 ])
 
-/**
- * True if PostgreSQL is unavailable: it is unreachable, starting, stopping, or out of connections.
- */
+/** True if PostgreSQL is unavailable: it is unreachable, is starting or stopping, or has no free connections. */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { readonly code?: unknown }

@@ -34,8 +34,8 @@ function parserOf(oid: number, parseInteger: (text: string) => number) {
 }
 
 /**
- * Statement that makes PostgreSQL 14 and newer check every two seconds whether the client is still
- * connected.
+ * A statement for PostgreSQL 14 and newer: a running query checks every two seconds if the client
+ * is still connected.
  */
 export const endsWithClient = (within: 'transaction' | 'session'): string =>
   `select set_config('client_connection_check_interval', '2s', ${within === 'transaction'})
@@ -64,7 +64,7 @@ class PostgresDatabase implements Database {
     return this.#read<readonly unknown[]>(query, { atOnce, rowMode: 'array' })
   }
 
-  /** Reads rows with a cursor, in the current transaction or in a transaction of its own. */
+  /** Reads rows with a cursor, in the current transaction; if there is none, in a new transaction. */
   async *#read<Result>(query: Sql, how: Reading): AsyncIterable<readonly Result[]> {
     if (this.#asked !== this.#pool) return yield* fetched<Result>(this.#asked, query, how)
     const client = await this.#pool.connect()
@@ -125,7 +125,7 @@ class PostgresDatabase implements Database {
 
 interface Reading {
   readonly atOnce: number
-  /** `array` for rows as lists. */
+  /** `array` to receive rows as lists. */
   readonly rowMode?: 'array'
 }
 

@@ -8,8 +8,8 @@ export interface SqliteConnection {
   all(sql: string, parameters: readonly unknown[]): readonly Record<string, unknown>[]
   iterate(sql: string, parameters: readonly unknown[]): Iterable<Record<string, unknown>>
   /**
-   * Rows as lists, in the order of the columns, whose names must be distinct: half the cost of rows
-   * as objects.
+   * Returns rows as lists, in the order of the columns. The column names must be distinct. This
+   * costs half as much as rows as objects.
    */
   lists(sql: string, parameters: readonly unknown[]): Iterable<readonly unknown[]>
   /** Runs a statement and returns the number of changed rows. */
@@ -23,7 +23,7 @@ export interface SqliteConnection {
 interface DriverStatement {
   all(...parameters: unknown[]): unknown[]
   iterate(...parameters: unknown[]): Iterable<unknown>
-  /** Return rows as lists: `raw` in libsql, `setReturnArrays` in Node 22.16 and newer. */
+  /** Makes the statement return rows as lists: `raw` in libsql, `setReturnArrays` in Node 22.16 and newer. */
   raw?(isRaw: boolean): unknown
   setReturnArrays?(isRaw: boolean): void
   run(...parameters: unknown[]): { readonly changes: number | bigint }
@@ -40,13 +40,13 @@ const requireHere = createRequire(import.meta.url)
 /** Milliseconds to wait for another process that is writing. */
 export const busyMs = 5000
 
-/** Limit of cached prepared statements. */
+/** Maximum number of cached prepared statements. */
 const mostPrepared = 300
 
 /**
- * Opens a file with Node's SQLite (22.13 and newer), or with libsql, which is prebuilt, on Node 20.
- * Values are checked before they are bound, because libsql ends the process for a boolean or a
- * Date.
+ * Opens a file with Node's SQLite (22.13 and newer); on Node 20, with libsql, which is prebuilt.
+ * Values are checked before they are bound, because libsql ends the process if a value is a boolean
+ * or a Date.
  */
 export function openConnection(file: string, { readOnly = false } = {}): SqliteConnection {
   const { driver, bind } = openDriver(file)

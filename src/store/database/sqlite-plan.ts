@@ -6,8 +6,8 @@ export interface PlanStep {
 }
 
 /**
- * Formats the plan of a query as JSON like PostgreSQL's `explain`. The type of a node is SQLite's
- * description of the step.
+ * Formats the plan of a query as JSON like PostgreSQL's `explain`. The type of a plan node is
+ * SQLite's description of the step.
  */
 export function planText(steps: readonly PlanStep[]): string {
   const below = (parent: number): object[] =>

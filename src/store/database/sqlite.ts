@@ -10,8 +10,8 @@ export interface SqliteOptions {
 }
 
 /**
- * Opens a database file in WAL mode, in which one connection writes while others read. A commit is
- * on the disk when it returns.
+ * Opens a database file in WAL mode, in which one connection can write while others read. When a
+ * commit returns, its data is on the disk.
  */
 export function openSqlite(file: string, { readOnly = false }: SqliteOptions = {}): Database {
   const connection = openConnection(file, { readOnly })
@@ -23,7 +23,7 @@ export function openSqlite(file: string, { readOnly = false }: SqliteOptions = {
   return new SqliteDatabase(connection)
 }
 
-/** Size in bytes to which the journal is truncated after a large transaction. */
+/** Size in bytes to which the write-ahead log is truncated after a large transaction. */
 const journalBytes = 4 * 1024 * 1024
 
 function* inParts<Item>(items: Iterable<Item>, atOnce: number): Iterable<Item[]> {
@@ -98,8 +98,8 @@ class SqliteDatabase implements Database {
   }
 
   /**
-   * Truncates the journal, unless another process is reading from it; a later call truncates it
-   * then.
+   * Truncates the write-ahead log. If another process is reading from it, nothing happens; a later
+   * call truncates it then.
    */
   rest(): Promise<void> {
     const mine = this.#last.then(() => {

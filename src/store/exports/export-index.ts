@@ -1,8 +1,6 @@
 import type { ExportedResource } from '../../model/exported-resource.ts'
 
-/**
- * Index of the nodes that export resources of each type, so that a search reads only those nodes.
- */
+/** Index of the nodes that export resources of each type, so that a search reads the data of only those nodes. */
 export class ExportIndex {
   readonly #typesOf = new Map<string, ReadonlySet<string>>()
   readonly #nodesOf = new Map<string, Set<string>>()
@@ -19,7 +17,7 @@ export class ExportIndex {
     else this.#typesOf.delete(certname)
   }
 
-  /** The nodes that export resources of a type, sorted by name. */
+  /** Returns the nodes that export resources of a type, sorted by name. */
   nodesWith(type: string): readonly string[] {
     const known = this.#sorted.get(type)
     if (known) return known

@@ -1,16 +1,16 @@
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
 import type { FoundExports } from './found.ts'
 
-/** The exported resources in the last catalog of each node. */
+/** Stores the exported resources in the last catalog of each node. */
 export interface ExportStore {
   /** Finds resources, sorted by certname, then by title. */
   search(search: ExportSearch): Promise<readonly ExportedResource[]>
-  /** Like `search`, with a result that another thread parses; absent if parsing is not needed. */
+  /** Like `search`, but returns a result that another thread can parse; absent if the result needs no parsing. */
   find?(search: ExportSearch): Promise<FoundExports>
-  /** Replaces all exports of the node. Survives a crash once it returns. */
+  /** Replaces all exports of the node. When the call returns, the change survives a crash. */
   replace(certname: string, resources: readonly ExportedResource[]): Promise<void>
   /** Removes the exports of a node; returns true if it had any. */
   remove(certname: string): Promise<boolean>
-  /** Rereads data that other processes may have changed. */
+  /** Reads data again that other processes may have changed. */
   refresh(): Promise<void>
 }

@@ -6,15 +6,13 @@ import type { ExportedResource, ExportSearch } from '../../model/exported-resour
 import { matches } from './matches.ts'
 
 /**
- * Exported resources found in a store, as unparsed text: the calling thread passes the text quickly
- * to the thread that parses it.
+ * Exported resources found in a store, as unparsed text, which can be passed quickly from the
+ * calling thread to the thread that parses it.
  */
 export interface FoundExports {
   /** A JSON array of rows, in pieces. */
   readonly pieces: readonly string[]
-  /**
-   * Exports of nodes whose last catalogs are not stored yet; they replace the rows of these nodes.
-   */
+  /** Exports of nodes whose last catalogs are not stored yet; they replace the rows of those nodes. */
   readonly pending: ReadonlyMap<string, readonly ExportedResource[]>
 }
 
@@ -28,7 +26,7 @@ export function readFound({ pieces, pending }: FoundExports): readonly ExportedR
   return [...stored, ...[...pending.values()].flat()].map(inOrder).sort(byNodeAndTitle)
 }
 
-/** Replaces the found resources of some nodes by the resources that these nodes export now. */
+/** Replaces the found resources of some nodes with their current exports. */
 export function foundInstead(
   found: readonly ExportedResource[],
   { type, except, query }: ExportSearch,

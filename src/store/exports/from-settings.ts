@@ -33,7 +33,7 @@ const backends: Readonly<Record<string, (parts: ExportParts) => ExportStore>> = 
   },
 }
 
-/** The folder of export files, one for each node. */
+/** The folder that contains the export files, one file for each node. */
 export function exportsDirectory({ server_datadir }: Pick<Settings, 'server_datadir'>): string {
   return join(server_datadir, 'exports')
 }

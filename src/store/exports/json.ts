@@ -24,7 +24,7 @@ const issues = defineIssues({
   },
 })
 
-/** Folder of the files, and the limit of characters cached in memory. */
+/** Folder of the export files, and the maximum number of characters cached in memory. */
 export interface JsonExportsOptions {
   readonly directory: string
   readonly files: Files
@@ -43,7 +43,7 @@ export async function readExports({ directory, files }: JsonExportsOptions): Pro
   return table
 }
 
-/** The stored exports of a node. Throws UNREADABLE_EXPORTS. */
+/** Returns the stored exports of a node. Throws UNREADABLE_EXPORTS. */
 export async function keptExports(
   { directory, files }: JsonExportsOptions,
   certname: string,
@@ -61,7 +61,7 @@ export class JsonExports implements ExportStore {
   readonly #files: Files
   readonly #resources: LRUCache<string, readonly ExportedResource[]>
   #index: Promise<ExportIndex> | undefined
-  /** Number of changes. Exports that were read before a change are not cached after it. */
+  /** Number of changes so far. If it has increased while exports were being read, they are not cached. */
   #changes = 0
   #last: Promise<unknown> = Promise.resolve()
 
@@ -74,7 +74,8 @@ export class JsonExports implements ExportStore {
   async search({ type, except, query }: ExportSearch): Promise<readonly ExportedResource[]> {
     const index = await this.#indexed()
     const nodes = index.nodesWith(type).filter((certname) => certname !== except)
-    // Keep all results until the search is complete, since it may need more than the cache holds.
+    // Keep all results until the search is complete, since the cache may be too small for all of
+    // them.
     const found = new Map(nodes.map((certname) => [certname, this.#resources.get(certname)]))
     const missing = nodes.filter((certname) => !found.get(certname))
     await inBatches(missing, async (certname) => void found.set(certname, await this.#read(certname)))
@@ -86,8 +87,8 @@ export class JsonExports implements ExportStore {
   }
 
   /**
-   * Replaces the exports of a node. An unreadable file does not fail, because the new content
-   * overwrites it.
+   * Replaces the exports of a node. If the old file is unreadable, this does not fail, because the
+   * new content overwrites it.
    */
   async replace(certname: string, resources: readonly ExportedResource[]): Promise<void> {
     const path = pathOf(this.#directory, certname)
@@ -122,7 +123,7 @@ export class JsonExports implements ExportStore {
     })
   }
 
-  /** Runs changes one after another, so that files and memory agree. */
+  /** Runs changes one after another, so that the files and the data in memory agree. */
   #alone<Result>(work: () => Promise<Result>): Promise<Result> {
     const mine = this.#last.then(work)
     this.#last = mine.catch(() => {})
@@ -135,8 +136,8 @@ export class JsonExports implements ExportStore {
   }
 
   /**
-   * Updates the index after a change. An index that is still being read may miss the change, and is
-   * updated when complete.
+   * Updates the index after a change. An index that is still being read may not contain the change,
+   * so it is updated when reading has finished.
    */
   async #changed(certname: string, resources: readonly ExportedResource[]): Promise<void> {
     this.#changes++
@@ -145,7 +146,7 @@ export class JsonExports implements ExportStore {
     index?.set(certname, resources)
   }
 
-  /** The index of all files. After a read error, the next call tries again. */
+  /** Returns the index of all files. After a read error, the next call tries again. */
   #indexed(): Promise<ExportIndex> {
     if (this.#index) return this.#index
     const index = this.#readIndex()

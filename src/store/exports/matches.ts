@@ -2,8 +2,8 @@ import { type ExactJson, entriesOf, isExactObject, memberOf } from '../../base/j
 import { type ExportedResource, type ExportQuery, parameterOf } from '../../model/exported-resource.ts'
 
 /**
- * True if a collector with this query selects the resource. Like PuppetDB, compares values by type
- * and case and arrays as a whole; a missing parameter never equals a value.
+ * True if a collector with this query selects the resource. Values are compared as in PuppetDB: by
+ * type and case, and arrays as a whole; a missing parameter never equals a value.
  */
 export function matches(resource: ExportedResource, query: ExportQuery): boolean {
   switch (query.kind) {

@@ -30,7 +30,7 @@ export interface StoredExportsOptions {
 
 /**
  * Exported resources of active nodes in a store. Includes accepted catalogs that are not stored
- * yet, also those queued before the last start.
+ * yet, also those that were queued before the last start.
  */
 export class StoredExports implements ExportStore {
   readonly #options: StoredExportsOptions
@@ -45,12 +45,12 @@ export class StoredExports implements ExportStore {
     return readFound(await this.find(search))
   }
 
-  /** Like `search`, with a result that another thread parses. Throws EXPORTS_UNAVAILABLE. */
+  /** Like `search`, but returns a result that another thread can parse. Throws EXPORTS_UNAVAILABLE. */
   async find({ type, except, query }: ExportSearch): Promise<FoundExports> {
     await this.#afterStart()
     const isWanted = (each: ExportedResource) => each.type === type && (!query || matches(each, query))
-    // Copy the pending exports before the query, whose result includes catalogs that are stored
-    // meanwhile.
+    // Copy the pending exports before the query starts: catalogs that are stored during the query
+    // are part of its result.
     const pending = new Map<string, readonly ExportedResource[]>()
     for (const [certname, resources] of this.#options.recorder.exports.entries())
       pending.set(certname, certname === except ? [] : resources.filter(isWanted))
@@ -90,8 +90,8 @@ export class StoredExports implements ExportStore {
   }
 
   /**
-   * Waits for the catalogs that were accepted before the last start and not stored. Fails at once
-   * if the database is unavailable.
+   * Waits for catalogs that were accepted before the last start and are not stored yet. Fails at
+   * once if the database is unavailable.
    */
   async #afterStart(): Promise<void> {
     const { store } = this.#options
@@ -148,7 +148,7 @@ function condition(query: ExportQuery): ExactJson {
   }
 }
 
-/** Condition that a value equals; without a value, nothing matches. */
+/** The condition that a field equals a value; without a value, it matches nothing. */
 function equal(name: string, value: ExactJson): ExactJson {
   if (name === 'title') return typeof value === 'string' ? ['=', 'title', value] : nothing
   if (name !== 'tag') return value === null ? nothing : ['=', ['parameter', name], value]

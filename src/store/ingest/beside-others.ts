@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import { type Database, first } from '../database/database.ts'
 
 /**
- * Advisory lock, shared by transactions that write commands and exclusive for one that removes
- * unreferenced rows. SQLite needs no lock, because it allows only one writer.
+ * Key of an advisory lock. Transactions that write commands share it; a transaction that removes
+ * unreferenced rows holds it exclusively. SQLite needs no lock, because it allows only one writer.
  */
 const collectorLock = 0x706c756d
 
 /**
- * Prepares a transaction for writing data of some nodes while other servers write to the same
- * PostgreSQL. Until its end, no row that it finds is removed and no other transaction writes data
- * of these nodes.
+ * Prepares a transaction for writing data of some nodes, while other servers may write to the same
+ * PostgreSQL database. Until the transaction ends, no other transaction removes rows that it finds
+ * or writes data of these nodes.
  */
 export async function besideOthers(inside: Database, certnames: readonly string[]): Promise<void> {
   if (inside.dialect.name === 'sqlite') return
@@ -27,8 +27,10 @@ export async function lockNode(inside: Database, id: number): Promise<void> {
 }
 
 /**
- * Makes this transaction the only writer. Returns false if others are writing and `wait` is false.
- * @param wait True to wait for current writers; later writers then wait for this transaction.
+ * Makes this transaction the only writer. Returns false if other transactions are writing and
+ * `wait` is false.
+ * @param wait True to wait for transactions that are writing; later writers then wait for this
+ * transaction.
  */
 export async function aloneInside(inside: Database, wait: boolean): Promise<boolean> {
   if (inside.dialect.name === 'sqlite') return true

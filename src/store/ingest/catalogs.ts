@@ -17,14 +17,14 @@ interface Current {
   readonly sourced_files_id: number | null
 }
 
-/** Issues of catalogs whose contents were omitted. */
+/** Errors of catalogs whose contents were omitted. */
 export const catalogIssues = defineIssues({
   CATALOG_CONTENTS: {
     text: (a: { certname: string }) => `The catalog of ${a.certname} is not the one it was taken for`,
   },
 })
 
-/** Payload digests of the nodes' current catalogs, by certname; nodes without one are omitted. */
+/** Payload digests of the nodes' current catalogs, by certname; nodes without such a digest are omitted. */
 export async function payloadDigests(
   database: Database,
   certnames: readonly string[],
@@ -64,8 +64,8 @@ export async function replaceCatalog(database: Database, catalog: StoredCatalog,
     payload_digest: digest,
   }
   if (current?.hash === hash && current.code_id === catalog.code_id) {
-    // Keeps the known checksums: the same commit has the same files, even if the node requested the
-    // catalog without checksums.
+    // Keep the known checksums: the same commit has the same files, even if the node requested the
+    // catalog without checksums this time.
     const known = { ...row, sourced_files_id: sourced_files_id ?? current.sourced_files_id }
     await database.run(sql`update catalogs set ${assignments(known)} where id = ${current.id}`)
     return 'incorporated'
@@ -87,8 +87,8 @@ function assignments(row: Readonly<Record<string, unknown>>) {
 }
 
 /**
- * Digest of a catalog's content, without version, ids and times. @param hashes Hashes of its
- * resources, in order.
+ * Digest of a catalog's content, without version, ids and times.
+ * @param hashes Hashes of the catalog's resources, in order.
  */
 function catalogHash({ certname, resources, edges }: StoredCatalog, hashes: readonly string[]): string {
   const rows = resources.map(({ exported, file, line, tags }, at) =>
@@ -107,7 +107,7 @@ async function catalogRow(database: Database, catalog: StoredCatalog) {
   return { version, transaction_uuid, catalog_uuid, code_id, job_id, environment_id, producer_id }
 }
 
-/** Null for a catalog without checksums of sourced files. */
+/** Id of the stored checksums; null for a catalog without checksums of sourced files. */
 async function sourcedFilesId(database: Database, { sourced_files: files }: StoredCatalog): Promise<number | null> {
   if (files === undefined) return null
   const text = keptText(files)
@@ -116,14 +116,14 @@ async function sourcedFilesId(database: Database, { sourced_files: files }: Stor
   return id
 }
 
-/** PuppetDB's digest of a resource, which query responses contain. */
+/** PuppetDB's digest of a resource, which responses to queries contain. */
 function resourceHash({ type, title, parameters }: StoredResource): string {
   return identityHash([type, title, parameters])
 }
 
 /**
- * Writes the resources and edges of a catalog, which are shared between catalogs, and updates the
- * node's rows. Returns the id of the list of contents.
+ * Writes the resources and edges of a catalog, which catalogs share, and updates the node's rows.
+ * Returns the id of the list of contents.
  */
 async function writeContents(
   database: Database,
@@ -217,7 +217,7 @@ const tagRows: SharedTexts = {
   rest: (tags) => [tags],
 }
 
-/** Ids of texts, many of which are equal; 0 for null. */
+/** Ids of texts; many of the texts are equal. The id is 0 for null. */
 async function sharedIds(
   database: Database,
   texts: readonly (string | null)[],
@@ -234,7 +234,7 @@ async function sharedIds(
   return texts.map((text) => (text === null ? 0 : byText.get(text)!))
 }
 
-/** Updates the rows of a node's resources to its new catalog. */
+/** Updates the rows of a node's resources to match the node's new catalog. */
 async function writeResources(database: Database, nodeId: number, ids: readonly number[]): Promise<void> {
   const known = await database.all<{ content_id: number }>(
     sql`select content_id from catalog_resources where node_id = ${nodeId}`,
@@ -255,7 +255,7 @@ async function writeResources(database: Database, nodeId: number, ids: readonly 
     )
 }
 
-/** Stores a catalog's list of contents, in order, for the history; returns its id. */
+/** Stores the list of a catalog's contents, in order, for the history; returns the list's id. */
 async function catalogContent(database: Database, ids: readonly number[], edgeSet: number): Promise<number> {
   const text = JSON.stringify(ids)
   const digest = sha1(`${edgeSet}\n${text}`)

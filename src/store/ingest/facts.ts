@@ -12,7 +12,7 @@ const factValues = {
   rest: { name: 'text', value: 'json' },
 } as const
 
-/** The factset that is replaced. */
+/** The factset that is being replaced. */
 interface Before {
   readonly hash: string
   readonly environment_id: number | null
@@ -28,7 +28,7 @@ interface Known {
   readonly digest: string
 }
 
-/** Replaces the facts of the node. The earlier values are kept in its history. */
+/** Replaces the facts of the node. The previous values are kept in the node's history. */
 export async function replaceFacts(database: Database, facts: StoredFacts, received: number): Promise<Outcome> {
   const time = Date.parse(facts.producer_timestamp)
   const nodeId = await activeNode(database, facts.certname, time)
@@ -59,7 +59,7 @@ interface Factset {
   readonly hash: string
   readonly time: number
   readonly received: number
-  /** Time since when the node has had these facts. */
+  /** The time from which the node has had these facts. */
   readonly since: number
 }
 
@@ -76,7 +76,7 @@ async function writeFactset(database: Database, factset: Factset): Promise<void>
   )
 }
 
-/** A change that is recorded in the history, and its time. */
+/** A change that the history records, and its time. */
 interface Replaced {
   readonly before: Before
   readonly at: number
@@ -121,7 +121,7 @@ function keptValue(name: string, value: ExactJson): KeptValue {
   return { name: name.replaceAll('\0', '\ufffd'), value, text, digest: sha1(`${name}\n${text}`) }
 }
 
-/** Returns the ids of values; writes the leaves of new values. */
+/** Returns the ids of values, and writes the leaves of values that are new. */
 async function valueIds(database: Database, values: readonly KeptValue[]): Promise<number[]> {
   const { integers, rows } = database.dialect
   const ids = await identify(
@@ -148,8 +148,8 @@ async function valueIds(database: Database, values: readonly KeptValue[]): Promi
 }
 
 /**
- * Path, path types, type and value of each scalar in a value. Array indexes are strings in the path
- * and `i` in the types; keys are `s`.
+ * Path, path types, type and value of each scalar in a value. An array index is a string in the
+ * path and has the path type `i`; a key has the type `s`.
  */
 export function leavesOf(path: readonly string[], types: string, value: ExactJson): [string, string, string, string][] {
   if (Array.isArray(value))
@@ -159,7 +159,7 @@ export function leavesOf(path: readonly string[], types: string, value: ExactJso
   return [[keptText(path), types, typeOf(value), keptText(value)]]
 }
 
-/** The type of a scalar, named as in the `fact-paths` endpoint. */
+/** The type of a scalar, as named by the `fact-paths` endpoint. */
 function typeOf(value: ExactJson): 'string' | 'integer' | 'float' | 'boolean' | 'null' {
   if (value === null) return 'null'
   if (typeof value === 'string') return 'string'
@@ -174,8 +174,8 @@ interface Change extends Replaced {
 }
 
 /**
- * Writes the earlier factset to the history. For each changed fact it holds an array with the
- * earlier value, empty if the fact did not exist.
+ * Writes the previous factset to the history. For each changed fact, the factset contains an array
+ * with the previous value; the array is empty if the fact did not exist.
  */
 async function writeHistory(database: Database, { nodeId, at, before: was, gone, fresh }: Change): Promise<void> {
   const { integers, jsonText } = database.dialect

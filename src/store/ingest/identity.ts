@@ -3,17 +3,17 @@ import { type ExactJson, entriesOf, isExactObject } from '../../base/json/exact-
 import { byCodeUnit } from '../../base/text/by-code-unit.ts'
 
 /**
- * JSON text as PuppetDB digests it: sorted keys, and numbers and control characters in Java's
- * format. Equal data has equal text. NUL, which PostgreSQL cannot store, becomes U+FFFD.
- * puppetlabs.puppetdb.scf.hash.
+ * JSON text in the form from which PuppetDB computes digests: sorted keys, and numbers and control
+ * characters in Java's format. Equal data has equal text. NUL, which PostgreSQL cannot store,
+ * becomes U+FFFD. puppetlabs.puppetdb.scf.hash.
  */
 export function identityText(json: ExactJson | undefined): string {
   return sortedText(json, doubleText)
 }
 
 /**
- * JSON text as it is stored: sorted keys, and numbers without exponents, as in PostgreSQL's
- * `jsonb`.
+ * JSON text in the form in which it is stored: sorted keys, and numbers without exponents, as in
+ * PostgreSQL's `jsonb`.
  */
 export function keptText(json: ExactJson | undefined): string {
   return sortedText(json, plainText)

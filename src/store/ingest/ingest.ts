@@ -8,7 +8,7 @@ import { addReport } from './reports.ts'
 
 /**
  * Writes a command inside a transaction. The command with the newest `producer_timestamp` wins,
- * whatever the order of arrival.
+ * regardless of the order of arrival.
  */
 export function ingest(database: Database, command: StoreCommand, received: number): Promise<Outcome> {
   switch (command.name) {

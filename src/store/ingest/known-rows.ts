@@ -15,7 +15,7 @@ export type KnownRow = readonly (string | number | boolean | null)[]
 /**
  * Returns the ids of rows by their keys, in the same order, and inserts missing rows. Safe for
  * concurrent processes.
- * @param restOf Values of the other columns, for new rows.
+ * @param restOf Returns the values of the other columns for a new row.
  */
 export async function identify(
   database: Database,
@@ -32,10 +32,7 @@ export async function identify(
   return inOrder(keys, found)
 }
 
-/**
- * Sorts rows, so that two servers that insert the same rows lock them in the same order and do not
- * deadlock.
- */
+/** Sorts rows, so that servers that insert the same rows lock them in the same order and cannot deadlock. */
 function inOneOrder(rows: readonly KnownRow[]): readonly KnownRow[] {
   const keyed = rows.map((row) => [JSON.stringify(row), row] as const)
   return keyed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)

@@ -7,8 +7,8 @@ import { identify } from './known-rows.ts'
 export type Outcome = 'incorporated' | 'stale' | 'duplicate'
 
 /**
- * Id of a node with new data of the given time. Reactivates a node that was deactivated or expired
- * earlier.
+ * Returns the id of a node that has new data with the given time. Reactivates the node if it was
+ * deactivated or expired before that time.
  */
 export async function activeNode(database: Database, certname: string, time: number): Promise<number> {
   const [id = 0] = await identify(database, { table: 'nodes', key: { certname: 'text' } }, [[certname]])
@@ -20,7 +20,7 @@ export async function activeNode(database: Database, certname: string, time: num
   return id
 }
 
-/** Id of a name in a table of names; null for null. */
+/** Returns the id of a name in a table of names; null for null. */
 export async function nameId(
   database: Database,
   table: 'environments' | 'producers',
@@ -31,7 +31,7 @@ export async function nameId(
   return id
 }
 
-/** Deactivates a node, unless newer data of it is stored. */
+/** Deactivates a node, unless newer data of the node is stored. */
 export async function deactivate(database: Database, certname: string, time: number): Promise<Outcome> {
   const node = await first<{ id: number; newest: number | null }>(
     database,

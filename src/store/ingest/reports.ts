@@ -130,7 +130,7 @@ async function writeEvents(
   )
 }
 
-/** The innermost class of a containment path: the last entry without brackets. */
+/** The innermost class in a containment path: the last entry without brackets. */
 function containingClass(path: readonly string[] | null): string | null {
   return path?.findLast((each) => each !== '' && !each.includes('[')) ?? null
 }

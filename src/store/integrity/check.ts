@@ -8,13 +8,13 @@ import { ofNodes, type Reference, references } from './references.ts'
 
 /** An inconsistency in the database. */
 export interface Problem {
-  /** Table of the affected rows. */
+  /** Table that contains the affected rows. */
   readonly table: string
   readonly rows: number
   readonly problem: string
 }
 
-/** Rows per read. */
+/** Number of rows per read. */
 const atOnce = 500
 
 /**

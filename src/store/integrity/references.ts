@@ -3,7 +3,7 @@ export interface Reference {
   readonly from: string
   readonly column: string
   readonly to: string
-  /** The referenced column; `id` if absent. */
+  /** The column that is referred to; `id` if absent. */
   readonly key?: string
 }
 
@@ -12,7 +12,10 @@ const reference = (from: string, column: string, to: string, key?: string): Refe
   ...(key !== undefined && { key }),
 })
 
-/** References from a node's rows to the node. Remaining rows of a purged node are not an error. */
+/**
+ * References from rows of a node to the node itself. Such rows may remain after a node was purged;
+ * that is not an error.
+ */
 export const ofNodes: readonly Reference[] = [
   'factsets',
   'facts',

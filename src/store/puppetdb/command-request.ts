@@ -12,8 +12,8 @@ export interface CommandRequest extends HttpRequest {
 }
 
 /**
- * Builds the gzipped request for a command. With `waitMs`, PuppetDB responds after it has processed
- * the command. protocol.md 16.1.
+ * Builds the gzipped request for a command. With `waitMs`, PuppetDB responds only after it has
+ * processed the command. protocol.md 16.1.
  */
 export async function commandRequest(command: Submitted, waitMs?: number): Promise<CommandRequest> {
   const { name, version, certname, producerTimestamp, payload } = command
@@ -27,7 +27,7 @@ export async function commandRequest(command: Submitted, waitMs?: number): Promi
       accept: 'application/json',
       'content-type': 'application/json; charset=utf-8',
       'content-encoding': 'gzip',
-      // PuppetDB uses this header to reject commands that are too large.
+      // PuppetDB uses this header to reject a command that is too large.
       'x-uncompressed-length': String(payload.length),
     },
     body: await packed(payload),

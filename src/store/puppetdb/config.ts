@@ -5,19 +5,19 @@ import { issues } from './issues.ts'
 
 /** The settings of `puppetdb.conf`. */
 export interface PuppetDbConfig {
-  /** Servers, tried in this order. */
+  /** Servers in the order in which they are tried. */
   readonly serverUrls: readonly URL[]
-  /** Servers that receive commands, but no queries. */
+  /** Servers that receive commands but no queries. */
   readonly submitOnlyServerUrls: readonly URL[]
-  /** Timeout of a server in seconds. */
+  /** Timeout for a request to one server, in seconds. */
   readonly serverUrlTimeout: number
   /** True to log a command that no server accepted, instead of failing. */
   readonly softWriteFailure: boolean
-  /** Number of servers that must accept a command that is sent to all. */
+  /** Minimum number of servers that must accept a command when it is sent to all servers. */
   readonly minSuccessfulSubmissions: number
   /** True to send commands to all servers. */
   readonly commandBroadcast: boolean
-  /** True to keep using the server that responded after the first one failed. */
+  /** True to continue using the server that responded after the first server failed. */
   readonly stickyReadFailover: boolean
   readonly includeUnchangedResources: boolean
   /** False to send no client certificate to the servers; their certificates are always verified. */
@@ -40,14 +40,14 @@ type Name = keyof typeof defaults
 
 const names = Object.keys(defaults) as readonly Name[]
 
-/** A file and its text; `undefined` if it does not exist. */
+/** A file, and its text; `undefined` if the file does not exist. */
 interface ConfigFile {
   readonly file: string
   readonly text: string | undefined
 }
 
 /**
- * Settings in section [main] of the file, with defaults. puppet-terminus-puppetdb:
+ * Parses the section [main] of the file; missing settings have defaults. puppet-terminus-puppetdb:
  * util/puppetdb/config.rb.
  */
 export function puppetDbConfig({ file, text = '' }: ConfigFile, warn: (message: string) => void): PuppetDbConfig {

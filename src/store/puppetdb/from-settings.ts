@@ -28,7 +28,7 @@ export type PuppetDbSettings = Pick<
   | 'http_keepalive_timeout'
 >
 
-/** Opens the PuppetDB servers in `$confdir/puppetdb.conf`. */
+/** Opens a store that uses the PuppetDB servers in `$confdir/puppetdb.conf`. */
 export async function puppetDbFrom(
   settings: PuppetDbSettings,
   files: Pick<Files, 'readText'>,
@@ -43,7 +43,7 @@ export async function puppetDbFrom(
       readTimeout: config.serverUrlTimeout,
       keepAliveTimeout: settings.http_keepalive_timeout,
       warn,
-      // Do not wait for a busy server, because another one may be available.
+      // Do not wait when a server is busy, because another server may be available.
       sleep: async (seconds) => fail(issues.PUPPETDB_BUSY, { seconds }),
     })
   return PuppetDbStore.open({ config, client, warn })

@@ -20,11 +20,11 @@ export interface PuppetDbParts {
   readonly config: PuppetDbConfig
   /** Creates a client with the current certificate files of this server. */
   client(): Promise<HttpClient>
-  /** Called for servers that do not respond, and for failed commands that are ignored. */
+  /** Called when a server does not respond, and when a failed command is ignored. */
   warn(message: string): void
 }
 
-/** PuppetDB's response to a command. */
+/** PuppetDB's response to an accepted command. */
 interface Taken {
   readonly uuid: string
   readonly processed: Processed | undefined
@@ -56,8 +56,8 @@ export class PuppetDbStore implements NodeStore {
   }
 
   /**
-   * Sends a command; returns its UUID and calls `processed` once PuppetDB has accepted it. Throws
-   * PUPPETDB_UNREACHED and PUPPETDB_REFUSED.
+   * Sends a command; returns its UUID and calls `processed` when PuppetDB has accepted the command.
+   * Throws PUPPETDB_UNREACHED and PUPPETDB_REFUSED.
    */
   async submit(command: Submitted, processed?: () => void): Promise<string | undefined> {
     try {
@@ -128,8 +128,8 @@ export class PuppetDbStore implements NodeStore {
 }
 
 /**
- * PuppetDB's error response for a command that it accepted, but did not process within the
- * requested time.
+ * True for PuppetDB's error response about a command that it accepted but did not process within
+ * the requested time.
  */
 function notInTime(error: unknown): string {
   if (hasStatus(error, 503) && error.reason.includes('"timed_out"')) return error.reason
@@ -159,8 +159,8 @@ function refused({ status, reason }: ResponseError): never {
 }
 
 /**
- * A response in pieces. Destroys the connection when the reader stops, and when the whole response
- * takes too long. Throws PUPPETDB_BROKEN.
+ * Yields a response in pieces. Destroys the connection if the reader stops, or if the whole
+ * response takes too long. Throws PUPPETDB_BROKEN.
  */
 async function* piecesOf(body: HttpStream['body']): AsyncIterable<string> {
   const { bound } = budgets.store.queryTime

@@ -11,8 +11,9 @@ export interface QuestionRequest extends HttpRequest {
 const root = '/pdb/query/v4'
 
 /**
- * Builds the request for a query; `undefined` if its path does not exist. Only known query paths
- * are built, so that no path leaves `/pdb/query/v4`, however a server interprets dots and slashes.
+ * Builds the request for a query; `undefined` if the query's path does not exist. Only known paths
+ * are accepted, so that no path leads out of `/pdb/query/v4`, however a server interprets dots and
+ * slashes.
  */
 export function questionRequest({ method, path, search, body }: Question): QuestionRequest | undefined {
   const segments = decoded(path)
@@ -35,7 +36,7 @@ function decoded(path: string): readonly string[] | undefined {
   }
 }
 
-/** True for a segment that a server may interpret as a step up. */
+/** True for a path segment that a server may interpret as `..`. */
 function climbs(segment: string): boolean {
   return segment.split(/[/\\]/).some((part) => ['.', '..'].includes(part.replace(/;.*/s, '')))
 }

@@ -8,12 +8,12 @@ import { issues } from './issues.ts'
 /** One request to one server. */
 type Attempt<Answer> = (server: URL, signal: AbortSignal) => Promise<Answer>
 
-/** A request that is sent to one server or several. */
+/** A request that is sent to one server or to several. */
 interface Order<Answer> {
   /** Path and query, for messages. */
   readonly path: string
   readonly attempt: Attempt<Answer>
-  /** Milliseconds in addition to `server_url_timeout`. */
+  /** Milliseconds to add to `server_url_timeout`. */
   readonly extraMs?: number
 }
 
@@ -26,7 +26,7 @@ type Outcome<Answer> =
 const nextOne = "Failing over to the next PuppetDB server_url in the 'server_urls' list"
 /** Milliseconds during which a submit-only server is skipped after two timeouts in a row. */
 const restMs = 300_000
-/** Limit in characters for a path, and for a server's reason, in a message. */
+/** Maximum number of characters of a path, and of a server's reason, in a message. */
 const longestReason = 500
 
 /**
@@ -55,8 +55,8 @@ export class PuppetDbServers {
   }
 
   /**
-   * Sends a command to the first available server, or with `command_broadcast` to all, and returns
-   * a response. Throws the errors of `ask`.
+   * Sends a command to the first available server (with `command_broadcast`, to all servers), and
+   * returns one of the responses. Throws the same errors as `ask`.
    */
   async tell<Answer>(order: Order<Answer>): Promise<Answer> {
     const { serverUrls, submitOnlyServerUrls, commandBroadcast } = this.#config
@@ -112,8 +112,8 @@ export class PuppetDbServers {
       }
       if (error instanceof ResponseError && error.status < 500 && error.status !== 404)
         return { kind: 'refused', error }
-      // A 404 of PuppetDB itself is JSON; others come from a server that is starting, or from
-      // another program.
+      // A 404 response from PuppetDB itself is JSON; any other 404 comes from a server that is
+      // starting, or from another program.
       if (hasStatus(error, 404) && error.reason.startsWith('{')) return { kind: 'failed', notFound: error }
       this.#warn(`Error connecting to ${place}, error message received was '${reasonOf(error)}'. ${nextOne}`)
       return { kind: 'failed' }

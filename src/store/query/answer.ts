@@ -40,19 +40,19 @@ export interface Question {
   readonly body?: string
 }
 
-/** The response to a query: pieces of JSON text. */
+/** The response to a query, as pieces of JSON text. */
 export interface Answer {
-  /** Number of all rows, if requested. */
+  /** Total number of rows, regardless of limit and offset; present if requested. */
   readonly total?: number
   readonly status: 200 | 404
   readonly pieces: AsyncIterable<string>
 }
 
-/** Options of a response. */
+/** Options for the response to a query. */
 export interface AnswerOptions {
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Milliseconds after which an inactive node is omitted. */
+  /** Milliseconds after which an inactive node is omitted from results. */
   readonly nodePurgeTtl: number
 }
 
@@ -109,7 +109,7 @@ async function historyAnswer(database: Database, node: string, given: Given): Pr
   return { status: 200, pieces: onePiece(`[${entries.join(',')}]`) }
 }
 
-/** The query with the entity and conditions of its path: `["from", ENTITY, …]`. */
+/** Combines a query with the entity and the conditions of the request path: `["from", ENTITY, …]`. */
 function wholeQuery(route: Route, query: Ast | undefined): Ast {
   if (route.entity === undefined) {
     const [operator, entity] = isNode(query) ? query : []
@@ -132,7 +132,7 @@ interface Planned {
   readonly name: string
   readonly select: Select | undefined
   readonly statement: Sql
-  /** The statement without limit and order, to count all rows. */
+  /** The statement without limit and order, which counts all rows. */
   readonly counted: Sql
 }
 
@@ -166,9 +166,7 @@ function nameOf(entity: string, { includeFactsExpiration, includePackageInventor
   return selectable.includes(name) || others.includes(name) ? name : refuse(`Invalid entity '${name}' in query`)
 }
 
-/**
- * Splits a query into condition and paging; request parameters override the paging in the query.
- */
+/** Splits a query into its condition and paging. Paging in request parameters overrides paging in the query. */
 function clausesOf(rest: readonly Ast[], parameters: Paging): { expression: Ast | undefined; paging: Paging } {
   const [given, ...clauses] = rest
   const head = given ?? undefined
@@ -218,19 +216,14 @@ function notFound({ kind, id }: Parent): Answer {
   return { status: 404, pieces: onePiece(JSON.stringify({ error: `No information is known about ${kind} ${id}` })) }
 }
 
-/**
- * Converts a database error that the query causes (PostgreSQL: SQLSTATE classes 22 and 42) to
- * INVALID_QUERY.
- */
+/** Converts a database error to INVALID_QUERY if the query causes it (PostgreSQL: SQLSTATE classes 22 and 42). */
 function refused(error: unknown): never {
   const { code, message } = error as { readonly code?: unknown; readonly message: string }
   if (typeof code === 'string' && /^(?:(?:22|42)\w{3}|SQLITE_ERROR)$/.test(code)) return refuse(message)
   throw error
 }
 
-/**
- * Reads the first texts in advance, so that a failing query throws before a response is started.
- */
+/** Reads the first texts in advance, so that a failing query throws before the response starts. */
 async function ahead(texts: AsyncIterable<readonly string[]>): Promise<AsyncIterable<readonly string[]>> {
   const iterator = texts[Symbol.asyncIterator]()
   const head = await iterator.next()

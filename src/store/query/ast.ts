@@ -12,12 +12,12 @@ export function isNode(ast: Ast | undefined): ast is AstNode {
   return Array.isArray(ast)
 }
 
-/** One or several fields as a list. */
+/** Returns one or several fields as a list. */
 export function asList(ast: Ast | undefined): AstNode {
   return isNode(ast) && ast[0] !== 'function' ? ast : ast === undefined ? [] : [ast]
 }
 
-/** True for a number in any representation of exact JSON. */
+/** True for a number, in any form that exact JSON uses for numbers. */
 export function isNumber(ast: Ast | undefined): ast is number | bigint {
   return typeof ast === 'number' || typeof ast === 'bigint' || ast instanceof Number
 }
@@ -31,7 +31,7 @@ export function toNumber(ast: Ast | undefined): number {
 /** Operators with two operands. */
 export const binaryOperators: ReadonlySet<unknown> = new Set(['=', '>', '<', '>=', '<=', '~', '~>'])
 
-/** Functions, with the possible numbers of arguments. */
+/** Functions, each with its allowed numbers of arguments. */
 export const functions: Readonly<Record<string, readonly number[]>> = {
   sum: [1],
   avg: [1],

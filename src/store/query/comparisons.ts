@@ -23,25 +23,25 @@ export interface Condition {
   readonly entity: Entity
   readonly name: string
   readonly value: Ast
-  /** The negation of a path comparison. */
+  /** The negation to apply to a comparison with a path. */
   readonly negation?: Negation
 }
 
-/** The field at the start of a name or path. */
+/** Returns the field with which a name or a path begins. */
 export function fieldOf({ fields }: Entity, name: string): Field {
   const field = fields[parseField(name).top]
   return field?.sql ? field : refuse(`Field ${name} has no values to compare with`)
 }
 
 /**
- * Applies a condition to a field. If rows share the field's values, evaluates the condition once
- * for each distinct value.
+ * Applies a condition to a field. If several rows share a value of the field, the condition is
+ * evaluated once for each distinct value.
  */
 export function amongShared(field: Field, condition: (column: Sql) => Sql): Sql {
   if (!field.shared) return condition(field.sql!)
   const { column, table, sql: shared, nullable } = field.shared
   const inside = sql`${column} in (select id from ${sql.table(table)} where ${condition(shared)})`
-  // A comparison with NULL must stay NULL, which `in` on an empty set would not give.
+  // A comparison with NULL must remain NULL; `in` with an empty set would return false.
   return nullable ? sql`(case when ${column} is not null then ${inside} end)` : inside
 }
 
@@ -161,7 +161,7 @@ function anyText({ dialect }: Database, field: Field, test: (text: Sql) => Sql):
 export function isNull({ database, entity, name, value }: Condition): Sql {
   const { top, path } = parseField(name, { patterns: false })
   const field = entity.fields[top] ?? refuse(`Field ${name} has no values to compare with`)
-  // PuppetDB formats the operand for these fields, so that any operand counts as true.
+  // PuppetDB converts the operand for these fields to text, so that any operand counts as true.
   const isTrue = (value !== false && value !== null) || name === 'new_value' || name === 'old_value' || name === 'tag'
   const { dialect } = database
   if (field.type === 'queryable-json' || field.type === 'jsonb-scalar') {
@@ -214,7 +214,7 @@ export async function among(condition: Condition, values: AstNode): Promise<Sql>
   }
 }
 
-/** Joins conditions with `or`; false without any. */
+/** Joins conditions with `or`; false if there are no conditions. */
 export function either(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`1 = 0` : joinedBy(conditions, 'or')
 }
@@ -224,7 +224,8 @@ export async function matchesPath(condition: Condition): Promise<Sql> {
   const { database, entity, name, value } = condition
   const field = fieldOf(entity, name)
   const patterns = parts(value, 'Regex array element')
-  // Patterns match a whole part in an `encoded-path`, and any part of the text in a `path-array`.
+  // In an `encoded-path`, a pattern must match a whole part; in a `path-array`, it may match any
+  // piece of the text.
   const whole = (part: string) => (field.type === 'encoded-path' ? `^(?:${part})$` : part)
   const tests = patterns.map((part) =>
     typeof part === 'number' ? (text: string) => text === String(part) : tester(whole(part)),
@@ -246,8 +247,8 @@ export async function matchesPath(condition: Condition): Promise<Sql> {
 }
 
 /**
- * True if the part's type fits: a pattern of digits matches only a key, a number only an index, any
- * other pattern both.
+ * True if the type of a path's part fits the pattern: a pattern of digits matches only a key, a
+ * number matches only an index, and any other pattern matches both.
  */
 function typeFits(pattern: string | number, type: string | undefined, kind: Field['type']): boolean {
   if (kind === 'encoded-path') return true

@@ -7,8 +7,8 @@ interface Decimal {
 }
 
 /**
- * Evaluates an aggregate function with the precision of PostgreSQL's `numeric`; `undefined` for no
- * values.
+ * Evaluates an aggregate function with the precision of PostgreSQL's `numeric`; `undefined` if
+ * there are no values.
  */
 export function reckoned(name: NumberFunction, texts: readonly string[]): string | undefined {
   if (texts.length === 0) return undefined
@@ -30,7 +30,7 @@ function isLess(a: Decimal, b: Decimal): boolean {
   return a.digits * 10n ** BigInt(scale - a.scale) < b.digits * 10n ** BigInt(scale - b.scale)
 }
 
-/** Divides a sum by a count, to at least sixteen significant digits. */
+/** Divides a sum by a count, with at least sixteen significant digits. */
 export function quotientText({ digits, scale }: Decimal, count: number): string {
   const wanted = Math.max(scale, decimalsOfQuotient({ digits, scale }, count))
   const scaled = digits * 10n ** BigInt(wanted - scale + 1)
@@ -52,7 +52,10 @@ function sumOf(numbers: readonly Decimal[]): Decimal {
   return { digits, scale }
 }
 
-/** PostgreSQL: numeric.c, `select_div_scale`, which counts in groups of four digits. */
+/**
+ * Number of decimal places of a quotient. PostgreSQL: numeric.c, `select_div_scale`, which counts
+ * digits in groups of four.
+ */
 function decimalsOfQuotient(sum: Decimal, count: number): number {
   const [dividend, divisor] = [firstGroup(sum), firstGroup({ digits: BigInt(count), scale: 0 })]
   const groups = dividend.weight - divisor.weight - (dividend.first <= divisor.first ? 1 : 0)

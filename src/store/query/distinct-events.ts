@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Entity } from './entity.ts'
 
 /**
- * Events between two times in milliseconds; for each property of each resource, only the newest.
+ * Selects the events between two times in milliseconds; of the events for one property of a
+ * resource, only the newest.
  */
 export function distinctEvents(
   events: Entity,

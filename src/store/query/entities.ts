@@ -66,12 +66,12 @@ export const selectable: readonly string[] = [
   'reports',
   'inventory',
   'resources',
-  // Plumb's own entities.
+  // Entities that PuppetDB does not have.
   'catalog_history',
   'node_history',
 ]
 
-/** The entities allowed in `select_ENTITY`, including those of older queries. */
+/** The entities allowed in `select_ENTITY`, including entities that only older queries use. */
 export const subqueries: readonly string[] = [
   ...selectable,
   'params',

@@ -3,7 +3,7 @@ import type { Dialect, Sql } from '../database/dialect.ts'
 
 export type { Sql } from '../database/dialect.ts'
 
-/** The type of a field, which determines its operators and how values compare. */
+/** The type of a field, which determines the allowed operators and the comparison of values. */
 export type FieldType =
   | 'string'
   | 'boolean'
@@ -19,13 +19,13 @@ export type FieldType =
   | 'encoded-path'
   /** A fact path with the types of its parts in `signature`. */
   | 'path-array'
-  /** JSON that a query returns, but cannot filter by. */
+  /** JSON that a query may return, but cannot use as a condition. */
   | 'json'
 
 /** Aggregate functions of numbers. */
 export type NumberFunction = 'sum' | 'avg' | 'min' | 'max'
 
-/** The conversion of a column to JSON. */
+/** The way in which a column's value is converted to JSON. */
 export type Reading =
   | 'plain'
   | 'boolean'
@@ -39,7 +39,7 @@ export type Reading =
   /** A sum and a count: `7/2`. */
   | 'quotient'
 
-/** Loads values that no column holds, for several rows at once, by the column `id` of each row. */
+/** Loads values that are not stored in any column, for several rows at once, by the column `id` of each row. */
 export type Loading = (database: Database, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>
 
 /** A field of an entity. */
@@ -47,38 +47,36 @@ export interface Field {
   readonly type: FieldType
   readonly sql?: Sql
   readonly reading?: Reading
-  /** True if queries may filter by the field; true if absent. */
+  /** True or absent if queries may filter by the field. */
   readonly queryable?: boolean
-  /** True if responses may contain the field; true if absent. */
+  /** True or absent if responses may contain the field. */
   readonly projectable?: boolean
   /** True if responses may contain paths of the field; for `queryable-json` only. */
   readonly paths?: boolean
   /** The shared table of the field's distinct values, and the column that refers to it. */
   readonly shared?: Shared
   /**
-   * Strings of an array without a column, as tables with the column `value`: those of a row, and
-   * those of all rows.
+   * The strings of an array that is not stored in a column, as tables with the column `value`: `of`
+   * has the strings of one row, `all` those of all rows.
    */
   readonly texts?: { readonly of: Sql; readonly all: Sql }
   /** The types of the path's parts. */
   readonly signature?: Sql
   /**
-   * Loads a value that no column holds, or that loads faster than SQL computes it from the tables
-   * of a past state, which have no indexes. `id` is the key.
+   * Loads a value that is not stored in any column, or that is faster to load than to compute in
+   * SQL from the tables of a past state, which have no indexes. `id` is the key of the row.
    */
   readonly loaded?: { readonly id: Sql; readonly load: Loading }
-  /**
-   * Present if the field contains facts by name, so that the first part of a path selects a row.
-   */
+  /** Present if the field contains facts by name: the first part of a path then selects a fact's row. */
   readonly facts?: { readonly nodeId: Sql }
 }
 
-/** Shared values: a condition is evaluated once for each distinct value. */
+/** Distinct values that rows share. A condition is evaluated once for each distinct value. */
 export interface Shared {
-  /** The column in the entity's rows. */
+  /** The column in the entity's rows that refers to the shared value. */
   readonly column: Sql
   readonly table: string
-  /** The value as an expression on that table. */
+  /** The value, as an expression on the table of shared values. */
   readonly sql: Sql
   /** True if the column may be NULL. */
   readonly nullable?: boolean
@@ -90,9 +88,7 @@ export interface Relationship {
   readonly foreign: readonly string[]
 }
 
-/**
- * A joined table with exactly one row for each row of the entity, or at most one with `left join`.
- */
+/** A joined table. It has exactly one row for each row of the entity, or at most one with `left join`. */
 export interface Join {
   readonly table: string
   readonly sql: Sql
@@ -107,14 +103,14 @@ export interface Entity {
   /** Fields in PuppetDB's order, which its error messages use. */
   readonly fields: Readonly<Record<string, Field>>
   readonly from: Sql
-  /** The tables of `from`, if tables that a statement does not use may be omitted. */
+  /** The tables of `from`, present if a statement may omit the tables that it does not use. */
   readonly joins?: readonly Join[]
   readonly where?: Sql
   readonly distinct?: boolean
   readonly relationships: Readonly<Record<string, Relationship>>
   /** Fields that can be queried by path. */
   readonly dotted: readonly string[]
-  /** The kind of `latest_report?` that the entity supports. */
+  /** The kind of `latest_report?` condition that the entity supports. */
   readonly latestReport?: 'reports' | 'events'
   /** True if reports of plans are omitted unless a query mentions the type. */
   readonly hidesPlans?: boolean

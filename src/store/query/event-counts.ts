@@ -23,7 +23,7 @@ const groupings: Readonly<Record<string, readonly string[]>> = {
 
 type Given = Pick<Parameters, 'summarizeBy' | 'countBy' | 'countsFilter' | 'distinct'> & Paging
 
-/** The statement for the requested counts, and the same without limit and order. */
+/** The statement for the requested counts, and the same statement without limit and order. */
 export interface Counts {
   readonly statement: Sql
   readonly counted: Sql
@@ -48,7 +48,7 @@ export async function eventCounts(planning: Planning, query: Ast | undefined, gi
   return { statement, counted }
 }
 
-/** For each way to summarize, counts the subjects that had such events. */
+/** For each kind of subject in `summarize_by`, counts the subjects that have events of each status. */
 export async function aggregateCounts(planning: Planning, query: Ast | undefined, given: Given): Promise<Counts> {
   const each: Sql[] = []
   for (const summarizeBy of (given.summarizeBy ?? '').split(',')) {

@@ -1,7 +1,7 @@
 import { refuse } from './issues.ts'
 
 /**
- * A part of a field after its first name: a key, a key with an index (`partitions[3]`), or a
+ * A part of a field after the first name: a key, a key with an index (`partitions[3]`), or a
  * pattern (`match("eth.*")`).
  */
 export type FieldPart =
@@ -48,7 +48,7 @@ function partAt(text: string, from: number, patterns: boolean): { part: FieldPar
   return { part: named(text.slice(from, end)), end }
 }
 
-/** Finds a closing mark that is not escaped and is followed by a dot or the end. */
+/** Returns the position of a closing mark that is not escaped and is followed by a dot or the end of the text. */
 function endOf(text: string, from: number, mark: string, which: 'first' | 'last'): number | undefined {
   let found: number | undefined
   for (let at = text.indexOf(mark, from + 1); at !== -1; at = text.indexOf(mark, at + 1)) {

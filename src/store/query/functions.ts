@@ -11,7 +11,7 @@ import { formattedTime } from './time-format.ts'
 
 const { queryFormat } = budgets.query
 
-/** A function call in an extract or a condition: `["function", "count", FIELD]`. */
+/** A function call in an `extract` or in a condition: `["function", "count", FIELD]`. */
 export interface Call {
   readonly name: string
   readonly sql: Sql
@@ -24,7 +24,7 @@ export function callOf(database: Database, entity: Entity, [, name, ...given]: A
   const value = field?.sql ?? field?.loaded?.id
   switch (name) {
     case 'count':
-      // An unknown field counts as NULL.
+      // The count of an unknown field is that of NULL.
       return { name, sql: given.length === 0 ? sql`count(*)` : sql`count(${value ?? sql`null`})`, reading: 'plain' }
     case 'avg':
     case 'sum':
@@ -59,12 +59,12 @@ function aggregate({ dialect }: Database, name: 'avg' | 'sum' | 'min' | 'max', f
   if (!isJson && name === 'avg')
     return { name, sql: sql`sum(${column}) || '/' || count(${column})`, reading: 'quotient' }
   if (!isJson) return { name, sql: call, reading: 'plain' }
-  // SQLite calculates with floats; collect the JSON numbers, and calculate exactly outside of
-  // SQLite.
+  // SQLite calculates with floating-point numbers: collect the JSON numbers, and calculate exactly
+  // outside of SQLite.
   return { name, sql: sql`json_group_array(json(${field.sql})) filter (where ${column} is not null)`, reading: name }
 }
 
-/** Translates the comparison of a function with a value. */
+/** Translates a comparison of a function's result with a value. */
 export function comparedFunction(database: Database, entity: Entity, node: AstNode): Sql {
   const [operator, call, value] = node as readonly [string, AstNode, Ast]
   const [, name, ...given] = call

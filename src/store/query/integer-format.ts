@@ -3,8 +3,8 @@ import type { Sql } from './entity.ts'
 import { refuse } from './issues.ts'
 
 /**
- * Emulates PostgreSQL's `to_char` for an integer in SQLite, with formats of digits such as `999`
- * and `FM0009`. Throws INVALID_QUERY.
+ * Formats an integer like PostgreSQL's `to_char`, for use in SQLite. Supports formats of digits,
+ * such as `999` and `FM0009`. Throws INVALID_QUERY.
  */
 export function formattedInteger(value: Sql, format: string): Sql {
   const parts = /^(FM)?([09]{1,18})$/.exec(format)

@@ -1,6 +1,6 @@
 import { defineIssues, fail } from '../../base/issue.ts'
 
-/** Issues of invalid queries. */
+/** Errors for invalid queries. */
 export const queryIssues = defineIssues({
   INVALID_QUERY: { text: (a: { message: string }) => a.message },
 })

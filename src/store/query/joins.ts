@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Entity, Join, Sql } from './entity.ts'
 
-/** The tables of an entity that a statement uses, with the tables needed to join them. */
+/** Returns the tables of an entity that a statement uses, together with the tables needed to join them. */
 export function fromFor({ from, joins }: Pick<Entity, 'from' | 'joins'>, statement: string): Sql {
   if (!joins) return from
   const names = new Set(statement.match(/\w+/g))
@@ -22,15 +22,15 @@ function isNeeded({ table, by }: Join, joins: readonly Join[], names: ReadonlySe
   return joins.some((other) => other.by === table && isNeeded(other, joins, names))
 }
 
-/** Tables that statements use without an alias. */
+/** Tables that statements refer to without an alias. */
 const tables: ReadonlySet<string> = new Set([
   ...['nodes', 'environments', 'producers', 'source_files', 'packages', 'factsets', 'fact_values', 'fact_leaves'],
   ...['resource_names', 'resources', 'catalogs', 'catalog_inputs', 'reports', 'resource_events'],
 ])
 
 /**
- * The table of a column, if the column uses only one, or else all tables of the entity. Contains
- * all values of the column, but fewer rows than the joined tables.
+ * Returns the table of a column if the column uses only one table, otherwise all tables of the
+ * entity. That table contains all values of the column, in fewer rows than the joined tables.
  */
 export function sourceOf({ dialect }: Database, { from }: Entity, column: Sql): Sql {
   const named = [...dialect.compile(column).sql.matchAll(/"(\w+)"\."\w+"/g)].map(([, table]) => table!)
@@ -38,7 +38,7 @@ export function sourceOf({ dialect }: Database, { from }: Entity, column: Sql): 
   return table !== undefined && others.length === 0 && tables.has(table) ? sql.table(table) : from
 }
 
-/** Joins conditions as a balanced tree: SQLite accepts a thousand levels. */
+/** Joins conditions as a balanced tree, because SQLite accepts at most a thousand levels. */
 export function joinedBy(conditions: readonly Sql[], operator: 'and' | 'or'): Sql {
   const [middle, between] = [conditions.length >> 1, sql.raw(` ${operator} `)]
   if (conditions.length <= widest) return sql`(${sql.join(conditions, between)})`

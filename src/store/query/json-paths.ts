@@ -37,8 +37,8 @@ export async function jsonPathAmong(condition: Condition, values: AstNode): Prom
 }
 
 /**
- * True for a comparison that is NULL for rows without the path, so that neither it nor its negation
- * selects these rows. An equality is never NULL, unless a part of the path is an index.
+ * True for a comparison that is NULL for rows without the path; then neither the comparison nor its
+ * negation selects such a row. An equality is never NULL, unless a part of the path is an index.
  */
 export function isPathComparison({ fields }: Entity, [operator, name, value]: AstNode): boolean {
   if (typeof name !== 'string' || !/^(?:facts|trusted|parameters)\b/.test(name)) return false
@@ -66,7 +66,7 @@ function toSteps(parts: readonly FieldPart[]): (string | number)[] {
 interface AtSteps {
   readonly field: Field
   readonly steps: readonly (string | number)[]
-  /** Operand of the operator; several values mean equality with one of them. */
+  /** Operands of the operator; with several values, the condition is equality with any of them. */
   readonly values: AstNode
   readonly operator: PathOperator
   readonly negation: Negation
@@ -74,7 +74,8 @@ interface AtSteps {
 
 async function atSteps(database: Database, { field, steps, values, operator, negation }: AtSteps): Promise<Sql> {
   const { dialect } = database
-  // PuppetDB also requires the first key for an index, and for every operator except equality.
+  // PuppetDB also requires that the first key exists, if the path has an index or the operator is
+  // not equality.
   const isRequired = operator !== '=' || steps.some((step) => typeof step === 'number')
   const isFirstMissing = negation === 'through' && isRequired
   const tested = async (json: Sql, from: Sql) => {
@@ -99,7 +100,7 @@ async function atSteps(database: Database, { field, steps, values, operator, neg
   return isFirstMissing ? sql`(${found} or not ${nodes(sql``)})` : found
 }
 
-/** Follows a path. A step of digits is an array index if one exists, or else a key. */
+/** Follows one step of a path. A step of digits is an array index if that index exists, otherwise a key. */
 function eitherStep({ dialect }: Database, json: Sql, steps: readonly (string | number)[]): Sql {
   return steps.reduce<Sql>((inside, step) => {
     const at = dialect.jsonAt(inside, [step])
@@ -120,10 +121,10 @@ async function onJson(
   return compared(database, json, value, operator)
 }
 
-/** JSON types in PostgreSQL's order. */
+/** JSON types in the order in which PostgreSQL sorts them. */
 const typeOrder = ['null', 'string', 'number', 'boolean', 'array', 'object']
 
-/** Compares JSON with a scalar. Values of different types compare by their types. */
+/** Compares JSON with a scalar. Values of different types are ordered by their types. */
 function compared({ dialect }: Database, json: Sql, value: Ast, operator: Order): Sql {
   const type = isNumber(value) ? 'number' : value === null ? 'null' : typeof value
   if (!typeOrder.includes(type))
@@ -140,7 +141,7 @@ function compared({ dialect }: Database, json: Sql, value: Ast, operator: Order)
     or (${dialect.typeOf(json)} = ${sql.lit(type)} and ${same}))`
 }
 
-/** PostgreSQL's `@>`: true if the JSON contains everything in the value. */
+/** Emulates PostgreSQL's `@>`: true if the JSON contains everything in the value. */
 function contains(database: Database, json: Sql, value: ExactJson): Sql {
   const { dialect } = database
   if (isNumber(value)) return sql`${dialect.numberOf(json)} = ${toNumber(value)}`
@@ -169,7 +170,7 @@ function scalar(value: ExactJson): string | number | null {
   return typeof value === 'boolean' ? Number(value) : null
 }
 
-/** A path with patterns: applies the condition to each matching fact path. */
+/** Translates a path with patterns: applies the condition to each fact path that matches. */
 async function jsonMatch(
   { database, entity, name, value }: Condition,
   operator: PathOperator,

@@ -4,17 +4,12 @@ import type { Database } from '../database/database.ts'
 import type { Sql } from './entity.ts'
 import { fromPostgres } from './postgres-pattern.ts'
 
-/**
- * Compiles a regular expression to a test with linear running time. Throws EXPRESSION_NOT_LINEAR.
- */
+/** Compiles a regular expression to a test function with linear running time. Throws EXPRESSION_NOT_LINEAR. */
 export function tester(pattern: string): (text: string) => boolean {
   return literal(pattern) ?? general(pattern)
 }
 
-/**
- * Compiles a pattern that is a plain word with or without anchors, as most patterns are, without
- * RE2.
- */
+/** Compiles a pattern that is plain text, with or without anchors, without RE2. Most patterns have this form. */
 function literal(pattern: string): ((text: string) => boolean) | undefined {
   const parts = /^(\^|\.\*)?((?:[^\\^$.|?*+()[\]{}]|\\[.\-/])*)(\$|\.\*)?$/.exec(pattern)
   if (!parts) return undefined
@@ -37,8 +32,8 @@ function general(pattern: string): (text: string) => boolean {
 }
 
 /**
- * Splits a pattern that begins with a lookahead and has no other, such as `^(?!web)`. RE2 has no
- * lookahead, so that two patterns are tested instead.
+ * Splits a pattern that begins with a lookahead and contains no other lookahead, such as
+ * `^(?!web)`. RE2 does not support lookahead, so the two parts are tested separately.
  */
 function aheadOf(pattern: string): { wanted: boolean; inside: string; rest: string } | undefined {
   const [start] = /^\^\(\?[=!]/.exec(pattern) ?? []
@@ -64,8 +59,8 @@ function closingParenthesis(pattern: string, from: number): number | undefined {
 }
 
 /**
- * A condition that selects rows whose text matches. The pattern is tested once for each distinct
- * text, outside of the database.
+ * A condition that selects the rows whose text matches a pattern. The pattern is tested once for
+ * each distinct text, outside of the database.
  */
 export async function matchingTexts(
   database: Database,

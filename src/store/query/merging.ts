@@ -7,18 +7,18 @@ import { selected } from './validate.ts'
 /** Minimum number of operands to merge. */
 const fewest = 10
 
-/** A condition that differs from others in one part only. */
+/** A condition that can be merged with conditions that differ from it in only one part. */
 interface Variant {
-  /** Equal for conditions that can be merged. */
+  /** The key is equal for conditions that can be merged. */
   readonly key: string
   readonly part: Ast
-  /** The condition for several parts. */
+  /** Returns the merged condition for several values of that part. */
   merge(parts: AstNode): AstNode
 }
 
 /**
- * Merges equalities of one field into a list, and subqueries of the same rows into one: SQLite takes seconds to plan
- * thousands of them.
+ * Merges equalities of the same field into a list, and subqueries on the same rows into one
+ * subquery: SQLite would take seconds to plan thousands of them.
  */
 export function mergeLeaves(entity: Entity, wanted: Connective, leaves: readonly Leaf[]): readonly Leaf[] {
   if (leaves.length < fewest) return leaves
@@ -75,8 +75,8 @@ function membershipVariant([fields, source]: AstNode): Variant | undefined {
 }
 
 /**
- * True if `field = text` can be written as `field in [text]`: for a text column, or a path without
- * patterns.
+ * True if `field = text` is equivalent to `field in [text]`: the field is a text column, or a path
+ * without patterns.
  */
 function isListable({ fields, dotted }: Entity, name: string, isPathListable: boolean): boolean {
   const field = fields[name]

@@ -2,7 +2,10 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import { type Ast, type AstNode, isNode } from './ast.ts'
 import { refuse } from './issues.ts'
 
-/** The negation of a condition: by its own `not`, or by a `not` around the `and` or `or` that contains it. */
+/**
+ * The negation of a condition: by a `not` directly around the condition, or by a `not` around the
+ * `and` or `or` that contains it.
+ */
 export type Negation = 'none' | 'direct' | 'through'
 
 /** A condition whose operator is not `and`, `or` or `not`. */
@@ -14,19 +17,22 @@ export interface Leaf {
 /** An operator that joins conditions. */
 export type Connective = 'and' | 'or'
 
-/** The connective of a node, in lower case. */
+/** Returns the connective of an AST node in lower case. */
 export function connectiveIn(node: Ast): Connective | 'not' | undefined {
   const operator = isNode(node) && typeof node[0] === 'string' ? node[0].toLowerCase() : undefined
   return operator === 'and' || operator === 'or' || operator === 'not' ? operator : undefined
 }
 
-/** The connective after negation: `not (a and b)` is `not a or not b`. */
+/** Returns the connective that results from a negation: `not (a and b)` is `not a or not b`. */
 export function negated(connective: Connective, negation: Negation): Connective {
   if (negation === 'none') return connective
   return connective === 'and' ? 'or' : 'and'
 }
 
-/** The operands of a connective; nested equal connectives are flattened. Throws INVALID_QUERY. */
+/**
+ * Returns the operands of a connective; an operand with the same connective is replaced by its own
+ * operands. Throws INVALID_QUERY.
+ */
 export function flattenOperands(wanted: Connective, clauses: AstNode, negation: Negation): Leaf[] {
   const found: Leaf[] = []
   for (const clause of clauses) collect(clause, negation)
@@ -61,9 +67,7 @@ export function operandOfNot([, ...clauses]: AstNode): Ast {
   return clauses[0]!
 }
 
-/**
- * Flattens connectives whose last operand has the same connective, as PQL nests long conditions.
- */
+/** Flattens a connective whose last operand has the same connective; PQL nests long conditions in this way. */
 export function withoutChains(ast: Ast): Ast {
   if (!isNode(ast)) return ast
   const [operator, ...rest] = ast
@@ -82,8 +86,9 @@ export function withoutChains(ast: Ast): Ast {
 const heights = new WeakMap<AstNode, number>()
 
 /**
- * The number of entries of a condition on the stack of SQLite's parser, which holds 100 before version 3.46: one for each
- * parenthesis, a few for a subquery. A connective inside an equal connective adds none.
+ * The number of entries that a condition needs on the stack of SQLite's parser, which has 100
+ * entries before version 3.46: one for each parenthesis, a few for a subquery. A connective inside
+ * the same connective needs no entry.
  */
 export function heightIn(ast: Ast): number {
   if (!isNode(ast)) return 0
@@ -110,7 +115,7 @@ function measured(node: AstNode): number {
   return height > heightAhead ? leafHeight : height
 }
 
-/** True for a clause that becomes part of the connective around it. */
+/** True for a clause that is merged into the surrounding connective. */
 function isEqual(connective: Connective, clause: Ast): boolean {
   let [node, negation]: [Ast, Negation] = [clause, 'none']
   while (connectiveIn(node) === 'not') {
@@ -133,12 +138,12 @@ function nestedHeight(parts: AstNode): number {
   return most
 }
 
-/** True for a query inside `in` that is so deep that it is evaluated before the query around it. */
+/** True for a query inside `in` that is nested so deeply that it is evaluated before the outer query. */
 export function isAnsweredAhead(query: AstNode): boolean {
   return subqueryHeight + nestedHeight([query]) > heightAhead
 }
 
-/** Refuses conditions that alternate too deeply. Throws INVALID_QUERY. */
+/** Rejects conditions in which `and` and `or` alternate too deeply. Throws INVALID_QUERY. */
 export function requireShallow(condition: Ast): void {
   if (heightIn(condition) > highest)
     refuse(`Conditions alternate between 'and' and 'or' more than ${budgets.query.queryAlternations.bound} levels deep`)

@@ -9,7 +9,7 @@ import { parsePql } from './pql/parser.ts'
 import type { Paging } from './select.ts'
 import { parsedTime } from './times.ts'
 
-/** Parameters as received: in the URL of a GET request, or the body of a POST request. */
+/** Parameters as received in the URL of a GET request or in the body of a POST request. */
 export type Given = Readonly<Record<string, ExactJson | undefined>>
 
 /** Parsed parameters of a query. */
@@ -25,7 +25,7 @@ export interface Parameters extends Paging {
   readonly summarizeBy: string | undefined
   readonly countBy: string | undefined
   readonly countsFilter: Ast | undefined
-  /** The requested moment in the past: a time or a code_id. */
+  /** The past moment that is requested: a time or a code_id. */
   readonly asOf: Ast | undefined
 }
 
@@ -50,12 +50,12 @@ const always = [
 ]
 const distinctNames = ['distinct_resources', 'distinct_start_time', 'distinct_end_time']
 
-/** Parameters of most endpoints. */
+/** Parameters that most endpoints accept. */
 export const typical: ParameterNames = {
   optional: [...always, 'query', 'limit', 'offset', 'order_by', 'include_total', 'pretty'],
 }
 
-/** Parameters of an endpoint for a single object. */
+/** Parameters of an endpoint that returns a single object. */
 export const single: ParameterNames = { optional: [...always, 'pretty'] }
 
 /** Parameters of the events endpoint. */
@@ -80,7 +80,7 @@ export const rootNames: ParameterNames = { required: ['query'], optional: [...ty
 export function givenByPost(body: string): Given {
   const parsed = body === '' ? null : jsonOf(body)
   if (parsed !== null && !isExactObject(parsed)) return refuse('PuppetDB queries must be made via GET/POST')
-  // A missing query is null, so that the root endpoint does not report it as missing.
+  // Set a missing query to null, so that the root endpoint does not report the query as missing.
   return { query: null, ...(parsed && Object.fromEntries(entriesOf(parsed))) }
 }
 
@@ -120,7 +120,7 @@ function queryOf(given: ExactJson | undefined, { pql = false }: ParameterNames):
   return pql && !/^\s*\[/.test(text) ? pqlOf(text) : jsonOf(text)
 }
 
-/** Parses a PQL query to its AST; `as of` becomes a clause. */
+/** Parses a PQL query to an AST; the suffix `as of` becomes a clause. */
 function pqlOf(given: string): Ast {
   const { text, asOf } = splitPql(given)
   const query = parsePql(text)

@@ -1,6 +1,6 @@
 import type { Field, FieldType } from './entity.ts'
 
-/** Uses of a field in a query that depend on its type. */
+/** Uses of a field in a query; the type of the field determines which uses are allowed. */
 export type Use =
   /** The operators `<`, `>`, `<=` and `>=`. */
   | 'order'

@@ -1,6 +1,6 @@
 /**
- * Named character classes, such as `[[:alpha:]]`. Those of RE2 are ASCII, those of PostgreSQL
- * Unicode.
+ * Named character classes, such as `[[:alpha:]]`. In RE2 they contain ASCII characters, in
+ * PostgreSQL Unicode characters.
  */
 const classes: Readonly<Record<string, string>> = {
   alpha: '\\p{L}',
@@ -19,10 +19,10 @@ const classes: Readonly<Record<string, string>> = {
   ascii: '\\x00-\\x7F',
 }
 
-/** Escapes outside of brackets that RE2 does not have, or interprets differently. */
+/** Escapes outside of brackets that RE2 does not support or interprets differently. */
 const escapes: Readonly<Record<string, string>> = {
   y: '\\b',
-  // Start and end of a word: the neighboring characters determine which.
+  // Start and end of a word; the neighboring characters determine if it is a start or an end.
   m: '\\b',
   M: '\\b',
   Y: '\\B',
@@ -58,7 +58,7 @@ function plainAt(text: string, at: number): Piece {
   return { piece: text[at]!, end: at + 1 }
 }
 
-/** Parses `***:`, `***=` and `(?i)` at the start of a pattern. */
+/** Parses a prefix such as `***:`, `***=` or `(?i)` at the start of a pattern. */
 function director(pattern: string): { flags: string; rest: string; isLiteral: boolean } {
   if (pattern.startsWith('***=')) return { flags: '', rest: pattern.slice(4), isLiteral: true }
   const text = pattern.startsWith('***:') ? pattern.slice(4) : pattern

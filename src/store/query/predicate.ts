@@ -30,18 +30,15 @@ import { selected } from './validate.ts'
 export interface Planning {
   readonly database: Database
   readonly entities: Entities
-  /**
-   * Inactive nodes are selected only if they became inactive at or after this time, in milliseconds
-   * since 1970.
-   */
+  /** Milliseconds since 1970: inactive nodes are selected only if they became inactive at this time or later. */
   readonly inactiveSince: number
   /** True if reports of plans are omitted. */
   readonly agentReports: boolean
-  /** Plans a query in parentheses, for `in`; `outerFields` determine the types of its columns. */
+  /** Plans a query in parentheses for the operator `in`; `outerFields` determine the types of its columns. */
   nested(planning: Planning, outer: Entity, query: AstNode, outerFields?: AstNode): Promise<Sql>
 }
 
-/** The condition of an AST node; `undefined` if it restricts nothing. */
+/** Translates an AST node to a condition; `undefined` if it does not restrict the rows. */
 export async function predicateOf(
   planning: Planning,
   entity: Entity,
@@ -58,7 +55,7 @@ export async function predicateOf(
   return negation === 'none' ? condition : condition && sql`not ${condition}`
 }
 
-/** The condition of an AST node whose operator is not `and`, `or` or `not`. */
+/** Translates an AST node whose operator is not `and`, `or` or `not`. */
 async function leafPredicate(planning: Planning, entity: Entity, node: Ast): Promise<Sql | undefined> {
   if (node === null || (isNode(node) && node.length === 0)) return undefined
   if (!isNode(node)) return refuse(`${clojureText(node)} is not a condition`)
@@ -98,14 +95,14 @@ async function joined(planning: Planning, entity: Entity, { node, connective, ne
   return joinedBy(conditions, wanted)
 }
 
-/** Operands are sorted if one of them exceeds this height. */
+/** Height of an operand above which all operands are sorted. */
 const deep = 20
 
 function conditionOf({ database }: Planning, entity: Entity, [, name, value]: AstNode): Condition {
   return { database, entity, name: String(name), value: value ?? null }
 }
 
-/** Translates operators with two operands, and fields that are aliases. */
+/** Translates operators with two operands, and resolves fields that are aliases. */
 async function binary(
   planning: Planning,
   entity: Entity,
@@ -154,7 +151,7 @@ function checkOperands({ fields }: Entity, node: AstNode): void {
       refuse(`Argument "${value}" is incompatible with numeric field "${named}".`)
     if (['>', '<', '>=', '<='].includes(String(operator)) && named !== undefined && parseField(named).path.length === 0)
       if (named !== 'trusted' && !(known && permits(known, 'order')))
-        // Trusted data is part of the facts, and is therefore queried by path.
+        // Trusted data is stored as part of the facts, and is therefore queried by path.
         refuse(`Query operators >,>=,<,<= are not allowed on field ${named}`)
     if (operator === '~>' && !(known && permits(known, 'pathPattern')))
       refuse(`Query operator ~> is not allowed on field ${javaText(field)}`)
@@ -172,8 +169,8 @@ function isMalformed(operator: Ast | undefined, field: Ast | undefined, value: A
 }
 
 /**
- * Translates `["parameter", NAME]`, `["fact", NAME]`, `["node", "active"]` and functions in place
- * of a field.
+ * Translates `["parameter", NAME]`, `["fact", NAME]`, `["node", "active"]` and functions that are
+ * used in place of a field.
  */
 async function nestedField(planning: Planning, entity: Entity, node: AstNode): Promise<Sql | undefined> {
   const [operator, field, value] = node as readonly [string, AstNode, Ast]
@@ -216,7 +213,7 @@ async function onParameter(
   if (operator === '=') return inside(dialect.jsonEquals(json, keptText(value)))
   if (operator !== '~') return refuse(`Invalid ${operator} clause`)
   const from = sql`resources`
-  // PuppetDB formats the pattern itself as JSON.
+  // PuppetDB also formats the pattern as JSON.
   const pattern = keptText(value)
   return inside(await matchingTexts(database, { column: dialect.jsonText(json), from, pattern }))
 }

@@ -1,9 +1,7 @@
 import { type Ast, type AstNode, isNode } from './ast.ts'
 import { isPaging } from './select.ts'
 
-/**
- * Adds a condition to a query of any form: `["extract", …]`, `["from", …]`, a condition, or none.
- */
+/** Adds a condition to a query, which may be `["extract", …]`, `["from", …]`, a condition, or absent. */
 export function restricted(query: Ast | undefined, condition: Ast): Ast {
   if (query === undefined || query === null) return condition
   if (!isNode(query)) return ['and', query, condition]
@@ -22,7 +20,7 @@ function restrictedExtract([, fields, expression, groups]: AstNode, condition: A
   return ['extract', fields!, ['and', expression, condition]]
 }
 
-/** Restricts a query to active nodes, unless it specifies the state of nodes. */
+/** Restricts a query to active nodes, unless the query has a condition on the state of nodes. */
 export function ofActiveNodes(query: Ast | undefined): Ast {
   const says =
     query !== undefined && saysState(isNode(query) && query[0] === 'extract' && query.length === 3 ? query[2]! : query)

@@ -9,19 +9,19 @@ import {
   typical,
 } from './parameters.ts'
 
-/** An object that must exist; otherwise the response is 404. */
+/** An object that must exist; if it does not, the response is 404. */
 export interface Parent {
   readonly kind: 'node' | 'environment' | 'producer' | 'catalog' | 'factset' | 'report'
   readonly id: string
 }
 
-/** The entity, parameters and conditions of a path. */
+/** The entity, the parameters and the conditions that belong to a path. */
 export interface Route {
-  /** Absent for the root, where the query names the entity. */
+  /** Absent for the root path, where the query itself names the entity. */
   readonly entity?: string
   readonly parameters: ParameterNames
   readonly conditions: readonly Ast[]
-  /** True to return only active nodes, unless the query specifies their state. */
+  /** True to return only active nodes, unless the query has a condition on the state of nodes. */
   readonly active: boolean
   readonly parent?: Parent
   /**
@@ -40,8 +40,8 @@ interface Place {
 }
 
 /**
- * The route of a path below `/pdb/query/v4`, by its segments; `undefined` if the path does not
- * exist.
+ * Returns the route of a path below `/pdb/query/v4`, given by its segments; `undefined` if the path
+ * does not exist.
  */
 export function routeOf(parts: readonly string[]): Route | undefined {
   const [first, ...rest] = parts

@@ -6,7 +6,7 @@ import type { Sql } from './entity.ts'
 import { subjectText } from './event-counts.ts'
 import type { Column, Select } from './select.ts'
 
-/** Rows that are read and formatted at once; fewer for rows with lists, such as catalogs. */
+/** Number of rows that are read and formatted at once; it is lower for rows with lists, such as catalogs. */
 const [atOnce, largeAtOnce] = [200, 10]
 
 type Values = Readonly<Record<string, unknown>>
@@ -64,7 +64,7 @@ async function selectedTexts(
   })
 }
 
-/** Indexes of path types in a row: after all columns. */
+/** Indexes in a row of the columns with path types, which follow all other columns. */
 function signaturesOf(columns: readonly Column[]): ReadonlyMap<Column, number> {
   const typed = columns.filter(({ signature }) => signature)
   return new Map(typed.map((column, at) => [column, columns.length + at]))
@@ -80,8 +80,8 @@ interface Place {
 }
 
 /**
- * Returns a function that formats a column of a row: name and value, with a comma unless it is the
- * first; or the value alone.
+ * Returns a function that formats a column of a row: either name and value, preceded by a comma
+ * except for the first column; or the value alone.
  */
 function memberOf(column: Column, { at, types, loaded, isBare }: Place): (row: List) => string {
   const before = isBare ? '' : `${at === 0 ? '' : ','}${JSON.stringify(column.name)}:`
@@ -124,7 +124,7 @@ function writerOf({ reading }: Column, types: number | undefined): (value: unkno
   }
 }
 
-/** Text that needs no escapes in JSON, as most texts. */
+/** Text that needs no escapes in JSON; most texts match. */
 const plain = /^[ !#-[\]-~]*$/
 
 function quoted(text: string): string {
@@ -136,7 +136,7 @@ function numbersIn(array: string): readonly string[] {
   return inside === '' ? [] : inside.split(',')
 }
 
-/** Formats a path with numbers for array indexes. */
+/** Formats a path; array indexes become numbers. */
 function pathText(path: string, types: string): string {
   const parts = JSON.parse(path) as string[]
   return identityText(parts.map((part, at) => (types[at] === 'i' ? Number(part) : part)))

@@ -70,7 +70,8 @@ export async function selectOf(planning: Planning, entity: Entity, query: Ast | 
     where: await filtered(planning, inner, needed),
     groupBy: groups.flatMap((group) => {
       const same = columns.filter((_, at) => textOf(fields[at]!) === textOf(group))
-      // By index: PostgreSQL never treats two expressions with parameters as equal.
+      // Refer to columns by index, because PostgreSQL never treats two expressions with parameters
+      // as equal.
       if (same.length > 0) return same.map((column) => sql.lit([...plain, ...calls].indexOf(column) + 1))
       return [groupColumn(planning, inner, group)]
     }),
@@ -116,7 +117,7 @@ function numericFacts(
   return filter === undefined ? restriction : ['and', restriction, filter]
 }
 
-/** The condition of a query, together with the conditions of its entity. */
+/** Combines the condition of a query with the conditions of its entity. */
 async function filtered(planning: Planning, entity: Entity, query: Ast | undefined): Promise<Sql | undefined> {
   if (query !== undefined) requireShallow(query)
   const asked = query === undefined ? undefined : await predicateOf(planning, entity, query)
@@ -202,8 +203,8 @@ export async function nestedSelect(
 }
 
 /**
- * A nested select in parentheses, or its rows as a list if it is nested too deeply for the outer
- * statement.
+ * Returns a nested select in parentheses. If it is nested too deeply for the outer statement, runs
+ * it and returns its rows as a list.
  */
 async function inside({ database }: Planning, query: AstNode, select: Select, paging: Paging): Promise<Sql> {
   const statement = statementOf(database, select, paging)
@@ -223,8 +224,8 @@ async function inside({ database }: Planning, query: AstNode, select: Select, pa
 const listedTypes: Partial<Record<Reading, true>> = { plain: true, time: true, boolean: true }
 
 /**
- * Converts columns of a nested query so that JSON fields compare as text with text fields of the
- * outer query.
+ * Converts the columns of a nested query, so that a JSON field can be compared with a text field of
+ * the outer query.
  */
 function comparable({ database }: Planning, select: Select, outer: Entity, outerFields: AstNode): Select {
   // Like PuppetDB, ignore columns that are not compared.
@@ -316,7 +317,7 @@ export function partSql({ limit, offset }: Pick<Paging, 'limit' | 'offset'>): Sq
   return sql`limit ${limit ?? sql.raw('9223372036854775807')} offset ${offset}`
 }
 
-/** Orders like PostgreSQL, where NULL is the greatest value. */
+/** Sorts like PostgreSQL, where NULL is the greatest value. */
 function orderSql({ dialect }: Database, select: Select, field: string, way: 'ascending' | 'descending'): Sql {
   const at = select.columns.findIndex(({ name }) => name === field)
   // A grouped query can be ordered only by its columns.
@@ -332,7 +333,7 @@ function orderSql({ dialect }: Database, select: Select, field: string, way: 'as
   return sql.join(keys.map((key) => (way === 'ascending' ? sql`${key} asc nulls last` : sql`${key} desc nulls first`)))
 }
 
-/** Formats a query as text, so that equal queries have equal text. */
+/** Formats a query as text; equal queries have equal text. */
 export function textOf(query: Ast): string {
   return identityText(query)
 }

@@ -7,8 +7,8 @@ const shares = Array.from({ length: 21 }, (_, at) => at / 20)
 
 /**
  * PuppetDB's `summary-stats`: usage of tables, indexes and the database, and the distribution of
- * the data. SQLite has no usage statistics, so that its usage contains only row counts and the size
- * of the file.
+ * the data. SQLite has no usage statistics, so only row counts and the size of the file are
+ * returned for it.
  */
 export async function summaryOf(database: Database, now: number): Promise<Readonly<Record<string, unknown>>> {
   const quantilesOf = async (query: Sql) => {
@@ -40,7 +40,7 @@ export async function summaryOf(database: Database, now: number): Promise<Readon
   }
 }
 
-/** Interpolated quantiles, as PostgreSQL's `percentile_cont` computes them; null for no values. */
+/** Interpolated quantiles, calculated like PostgreSQL's `percentile_cont`; null if there are no values. */
 function quantiles(values: readonly number[]): number[] | null {
   if (values.length === 0) return null
   const sorted = [...values].sort((a, b) => a - b)

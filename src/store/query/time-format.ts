@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Sql } from './entity.ts'
 
 /**
- * Emulates PostgreSQL's `to_char` for a UTC time in SQLite: formats `milliseconds` since 1970 with
- * a format such as `FMDay, DD Mon YYYY`.
+ * Formats a UTC time like PostgreSQL's `to_char`, for use in SQLite. `milliseconds` is the time
+ * since 1970; the format may be, for example, `FMDay, DD Mon YYYY`.
  */
 export function formattedTime(milliseconds: Sql, format: string): Sql {
   const parts = piecesOf(format).map((piece) =>
@@ -14,7 +14,7 @@ export function formattedTime(milliseconds: Sql, format: string): Sql {
     : sql`(case when ${milliseconds} is not null then ${sql.join(parts, sql` || `)} end)`
 }
 
-/** A pattern of a format, with its prefix and suffix. */
+/** A pattern in a format, with its prefix and suffix. */
 interface Piece {
   readonly part: Part
   /** `FM`: without padding by spaces and zeros. */
@@ -100,8 +100,8 @@ const simple = (format: string, width: number) => number((time) => time.number(f
 const text = (of: (time: Time) => Sql): Part => ({ kind: 'text', sql: of })
 
 /**
- * Modifiers for the Thursday that determines an ISO week's year. SQLite's `weekday` moves forward,
- * so that it starts three days earlier.
+ * SQLite modifiers that move a date to the Thursday of its ISO week, which determines the week's
+ * year. `weekday` only moves forward, so the date is first moved three days back.
  */
 const thursday = ['-3 days', 'weekday 4'] as const
 const isoYear = (time: Time) => time.number('%Y', ...thursday)

@@ -14,7 +14,7 @@ const inExtract = new Set<unknown>([
   ...subqueries.map((name) => `select_${name}`),
 ])
 
-/** Rejects unknown fields anywhere in a query. Throws INVALID_QUERY with all of them. */
+/** Rejects unknown fields anywhere in a query. Throws INVALID_QUERY with the names of all unknown fields. */
 export function validateFields(entities: Entities, entity: Entity, query: Ast): void {
   const wrong: string[] = []
   visit(query)
@@ -28,7 +28,7 @@ export function validateFields(entities: Entities, entity: Entity, query: Ast): 
     for (const each of ast) visit(each)
   }
 
-  /** Validates nested queries against their own entity. */
+  /** Validates each nested query against its own entity. */
   function visitNested(ast: AstNode): boolean {
     const [operator, first, second] = ast
     if (operator === 'from' && typeof first === 'string') {
@@ -63,7 +63,7 @@ export function selected(name: Ast | undefined): string | undefined {
   return subqueries.includes(entity) ? entity : undefined
 }
 
-/** The entity used for an unknown name. */
+/** The entity that stands for an unknown entity name. */
 const nothing: Entity = { alias: 'null', fields: {}, from: sql``, relationships: {}, dotted: [] }
 
 function nested(entities: Entities, name: string, query: Ast | undefined): void {
@@ -119,7 +119,7 @@ function unknownFields(
   return `${action} unknown '${entity.alias}' ${wrong.length > 1 ? 'fields' : 'field'} ${listed(one)}${end}. Acceptable fields are ${listed(allowed)}`
 }
 
-/** The message about the first invalid expression in an extract. */
+/** Returns the message about the first invalid expression in an extract. */
 function wrongFilter(filters: readonly Ast[]): string | undefined {
   for (const filter of filters) {
     if (!isNode(filter)) continue

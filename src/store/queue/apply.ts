@@ -13,7 +13,7 @@ import { recordsAt } from './records.ts'
 import { segmentFile, segmentsIn } from './segments.ts'
 import { type Position, positionOf } from './waiting.ts'
 
-/** Limits of one transaction: number of records and their bytes. */
+/** Limits of one transaction: the number of records, and their total bytes. */
 const mostAtOnce = 64
 const mostBytes = 8 * 1024 * 1024
 
@@ -35,8 +35,9 @@ export interface Applying {
 
 /**
  * Applies the waiting commands until the queue is empty. The queue position is written in the same
- * transaction as the commands, so that a crash neither loses a command nor applies it twice. Throws
- * the database's error if the database is unavailable or full; the position then stays unchanged.
+ * transaction as the commands, so that a crash neither loses a command nor causes it to be applied
+ * twice. If the database is unavailable or full, throws the database's error; the position then
+ * remains unchanged.
  */
 export async function applyQueue(applying: Applying): Promise<void> {
   const { database, folder, server } = applying
@@ -46,7 +47,7 @@ export async function applyQueue(applying: Applying): Promise<void> {
   for (const segment of segments) {
     if (segment > position.segment) position = { segment, place: 0 }
     if (segment === position.segment) position = await applySegment(applying, position)
-    // Nothing is appended to a segment that a later segment follows.
+    // A segment receives no more commands once a later segment exists.
     if (segment !== segments.at(-1)) await rm(segmentFile(folder, segment), { force: true })
   }
 }
@@ -96,8 +97,8 @@ async function applySegment(applying: Applying, { segment, place: from }: Positi
 }
 
 /**
- * Applies records in one transaction. If one of them cannot be written, applies each in a
- * transaction of its own and discards the failing one.
+ * Applies records in one transaction. If one of the records cannot be written, applies each record
+ * in its own transaction, and discards a record whose transaction fails.
  */
 async function applyBatch(applying: Applying, batch: readonly ReadRecord[], position: Position): Promise<void> {
   const commands = batch.map(({ command }) => command)
@@ -131,7 +132,7 @@ async function write(applying: Applying, read: readonly ReadCommand[], position:
   applying.reached = position
 }
 
-/** Bytes between the last reported position and a position in the same or a later segment. */
+/** Number of bytes from the last reported position to a position in the same or a later segment. */
 function bytesTo({ reached }: Applying, { segment, place }: Position): number {
   return reached?.segment === segment ? place - reached.place : place
 }

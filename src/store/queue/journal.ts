@@ -4,7 +4,7 @@ import { defineIssues, fail } from '../../base/issue.ts'
 import { type QueuedCommand, recordOf } from './record.ts'
 import { segmentFile, segmentsIn } from './segments.ts'
 
-/** Issues of the queue. */
+/** Errors of the queue. */
 export const queueIssues = defineIssues({
   QUEUE_FULL: {
     text: () => 'The queue of commands is full',
@@ -12,12 +12,12 @@ export const queueIssues = defineIssues({
   },
 })
 
-/** Size in bytes at which a segment is ended and the next one is started. */
+/** Size in bytes at which a segment is ended and a new segment is started. */
 const segmentBytes = 32 * 1024 * 1024
 
 /**
- * Size in bytes up to which a fully applied segment stays on the disk; a smaller one does not
- * justify a new file.
+ * Size in bytes up to which a completely applied segment stays on the disk; replacing such a small
+ * file is not worthwhile.
  */
 const restingBytes = 1024 * 1024
 
@@ -28,9 +28,9 @@ interface Waiting {
 }
 
 /**
- * The on-disk queue of commands: append-only segments, in order of arrival. Commands that arrive
- * together share one write and one fsync. An acknowledged command survives any crash. A record that
- * a crash cut off was not acknowledged, and ends its segment.
+ * The queue of commands on the disk: append-only segments, in the order of arrival. Commands that
+ * arrive together share one write and one fsync. An acknowledged command survives any crash. A
+ * record that a crash left incomplete was not acknowledged; no record follows it in its segment.
  */
 export class Journal {
   readonly #folder: string
@@ -50,8 +50,8 @@ export class Journal {
   }
 
   /**
-   * Opens the queue in a folder, which it creates if missing. New commands go to a new segment
-   * after the existing ones.
+   * Opens the queue in a folder, and creates the folder if missing. New commands go to a new
+   * segment after the existing segments.
    */
   static async open(folder: string): Promise<Journal> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -60,7 +60,8 @@ export class Journal {
   }
 
   /**
-   * Writes a command and returns its number of bytes once they are on the disk. Throws QUEUE_FULL.
+   * Writes a command and returns its size in the queue in bytes when the command is on the disk.
+   * Throws QUEUE_FULL.
    */
   append(command: QueuedCommand): Promise<number> {
     const record = recordOf(command)
@@ -83,8 +84,8 @@ export class Journal {
   }
 
   /**
-   * Starts a new segment if the queue is empty and the current segment is large, so that its file
-   * can be removed. Returns true if it did.
+   * Starts a new segment if the queue is empty and the current segment is large, so that the
+   * current file can be removed. Returns true if a new segment was started.
    */
   async rest(): Promise<boolean> {
     if (this.#kept > 0 || this.#bytes <= restingBytes) return false
@@ -113,7 +114,8 @@ export class Journal {
         this.#bytes += bytes.length
         for (const { written } of batch) written()
       } catch (error) {
-        // The failed write may have left a partial record, after which nothing must be appended.
+        // The failed write may have left an incomplete record; nothing may be appended after such a
+        // record.
         this.#broken = true
         for (const { record, failed } of batch) {
           this.#kept -= record.length
@@ -124,8 +126,8 @@ export class Journal {
   }
 
   /**
-   * Starts a new segment. If the disk is full, the next write tries again; nothing is appended to
-   * the ended segment.
+   * Starts a new segment. If the disk is full, the next write tries again; nothing more is appended
+   * to the old segment.
    */
   async #endSegment(): Promise<void> {
     this.#isResting = false
@@ -137,7 +139,8 @@ export class Journal {
   }
 
   async #next(): Promise<void> {
-    // Use each number once: on a full disk the file may exist, but be empty.
+    // Use each segment number only once: on a full disk, the file may have been created and left
+    // empty.
     this.#segment++
     const handle = await openSegment(this.#folder, this.#segment)
     await this.#handle.close()

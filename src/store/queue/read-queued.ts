@@ -13,10 +13,7 @@ export interface ReadCommand {
   readonly problem?: string
 }
 
-/**
- * Parses queued commands. If a node already has the same catalog, only the catalog's metadata is
- * parsed.
- */
+/** Parses queued commands. If a catalog is identical to the node's stored catalog, only its metadata is parsed. */
 export async function readUnlessKnown(
   database: Database,
   commands: readonly QueuedCommand[],
@@ -35,8 +32,8 @@ export async function readUnlessKnown(
 }
 
 /**
- * Finds the first catalog of each node among the commands. Later ones are not compared, because the
- * catalog before them is not written yet.
+ * Finds the first catalog of each node among the commands. A later catalog is not compared, because
+ * the catalog before it is not written yet.
  */
 function firstCatalogs(commands: readonly QueuedCommand[]): ReadonlyMap<QueuedCommand, SplitCatalog> {
   const seen = new Set<string>()

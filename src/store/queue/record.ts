@@ -14,7 +14,8 @@ export interface QueuedCommand {
 }
 
 /**
- * Bytes before a record: its length and the CRC-32 of its content, two unsigned 32-bit integers.
+ * Length in bytes of the header of a record: the length and the CRC-32 of the record's content, as
+ * two unsigned 32-bit integers.
  */
 const headLength = 8
 

@@ -2,8 +2,8 @@ import type { FileHandle } from 'node:fs/promises'
 import { type ReadRecord, recordAt, recordLength } from './record.ts'
 
 /**
- * Reads complete records of a segment from an offset, up to a number of records and about a number
- * of bytes; at least one, if there is one.
+ * Reads complete records of a segment from an offset, up to a number of records and approximately
+ * up to a number of bytes. Reads at least one record if the segment has one.
  */
 export async function recordsAt(
   file: FileHandle,

@@ -16,7 +16,7 @@ export async function positionOf(database: Database, server: string): Promise<Po
   return (await first<Position>(database, query)) ?? { segment: 0, place: 0 }
 }
 
-/** Number of waiting commands, and their bytes. */
+/** Number of waiting commands, and their total bytes. */
 export interface Waiting {
   readonly commands: number
   readonly bytes: number

@@ -4,8 +4,8 @@ interface Held<Value> {
 }
 
 /**
- * Values of nodes that are not stored yet, only the latest of each node. If they exceed the limit
- * in bytes, the oldest are dropped.
+ * Values of nodes that are not stored yet; only the latest value of each node. If the values exceed
+ * the limit in bytes, the oldest values are dropped.
  */
 export class Pending<Value> {
   readonly #most: number

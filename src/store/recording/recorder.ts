@@ -9,7 +9,7 @@ import { deactivationPayload } from '../commands/writing/node.ts'
 import type { NodeStore } from '../node-store.ts'
 import { Pending } from './pending.ts'
 
-/** A store, and how this server writes to it. */
+/** A store, and options for writing to it. */
 export interface RecorderOptions {
   readonly store: Pick<NodeStore, 'submit' | 'includesUnchanged'>
   /** Name of this server. */
@@ -17,8 +17,8 @@ export interface RecorderOptions {
   /** True if other servers write to the same store. */
   readonly shared?: boolean
   /**
-   * True if a rejected command fails the request, as with PuppetDB, which has a setting of its own
-   * (`soft_write_failure`) to ignore failures.
+   * True if a request fails when its command is rejected. This is used with PuppetDB, which has its
+   * own setting to ignore failures (`soft_write_failure`).
    */
   readonly failing?: boolean
   /** Milliseconds since 1970. */
@@ -26,7 +26,7 @@ export interface RecorderOptions {
   say(level: 'warn' | 'info', message: string): void
 }
 
-/** Data of this server that every command contains. */
+/** The data about this server that every command contains. */
 export interface Sending {
   readonly producer: string
   readonly producerTimestamp: string
@@ -43,9 +43,9 @@ export interface RecordedCatalog {
 }
 
 /**
- * Sends the facts, catalogs and reports of nodes to the store. A failing store does not fail
- * requests; the start and the end of the failure are logged. Accepted data that is not stored yet
- * stays available here, so that readers get the newest.
+ * Sends the facts, catalogs and reports of nodes to the store. If the store fails, requests do not
+ * fail; the start and the end of the failure are logged. Accepted data that is not stored yet is
+ * kept in memory, so that readers get the newest data.
  */
 export class Recorder {
   /** Pending facts; the value is `undefined` for a deactivated node. */
@@ -65,8 +65,8 @@ export class Recorder {
   }
 
   /**
-   * Returns the name of this server and a timestamp that is later than all before. The newest
-   * command wins in the store, even if the clock was set back.
+   * Returns the name of this server, and a timestamp that is later than all previous ones. In the
+   * store, the newest command wins, even if the clock was set back.
    */
   sending(): Sending {
     this.#last = Math.max(this.#options.now(), this.#last + 1)
@@ -79,7 +79,7 @@ export class Recorder {
     await this.#submit('replace facts', 5, facts.name, payload, release)
   }
 
-  /** Records a catalog, whose exported resources replace those of the node. */
+  /** Records a catalog. Its exported resources replace the node's earlier exported resources. */
   async recordCatalog({ certname, payload, inputs, exports }: RecordedCatalog): Promise<void> {
     const release = this.exports.hold(certname, exports, exports.length > 0 ? payload.length : certname.length)
     let told = () => {}
@@ -112,7 +112,7 @@ export class Recorder {
 
   /**
    * Returns true if the store accepted the command. Calls `processed` when the command is stored or
-   * finally given up.
+   * finally abandoned.
    */
   async #submit(
     name: CommandName,

@@ -19,7 +19,7 @@ import {
   removingSourcedFiles,
 } from './unreferenced.ts'
 
-/** Parts of a collection, in order, named as in PuppetDB (`clean` of its admin endpoint). */
+/** Parts of a collection in the order of execution, named as in PuppetDB (command `clean` of its admin endpoint). */
 export const collectionParts = [
   'expire_nodes',
   'purge_nodes',
@@ -37,7 +37,7 @@ export type CollectionPart = (typeof collectionParts)[number]
 /** A request for a collection. */
 export interface CollectionRequest {
   readonly parts: readonly CollectionPart[]
-  /** Limit of purged nodes; no limit if absent. */
+  /** Maximum number of purged nodes; no limit if absent. */
   readonly purgeAtMost?: number
 }
 
@@ -51,7 +51,7 @@ interface Conditions {
   readonly now: number
 }
 
-/** The steps of each part. Data that is kept forever has no steps. */
+/** The steps of each part. A part has no steps if its data is kept forever. */
 const stepsOf: Readonly<Record<CollectionPart, (conditions: Conditions) => readonly Step[]>> = {
   expire_nodes: ({ times, now }) => within(times.nodeTtl, () => [expiringNodes(times.nodeTtl, now)]),
   purge_nodes: ({ times, now, purgeAtMost }) => [
@@ -83,13 +83,16 @@ function within(ttl: number, steps: () => readonly Step[]): readonly Step[] {
 }
 
 /**
- * Target duration of a slice in milliseconds. Above it, the next slice has fewer rows; below it,
- * more.
+ * Target duration of a slice in milliseconds. If a slice takes longer than `above`, the next slice
+ * has fewer rows; if it takes less than `below`, more.
  */
 const sliceMs = { above: 4, below: 2 }
-/** Rows of a slice. */
+/** Number of rows in a slice. */
 const rows = { first: 200, fewest: 10, most: 5000 }
-/** Number of slices that may be skipped because other servers write, before one makes them wait. */
+/**
+ * Number of slices that may be skipped because other servers are writing; after that, a slice makes
+ * the other servers wait.
+ */
 const usualPatience = 20
 
 /** State after a slice; `busy` if other servers are writing to the shared PostgreSQL. */
@@ -110,7 +113,8 @@ export interface CollectionOptions {
   readonly times: RetentionTimes
   now(): number
   /**
-   * Number of slices that may be skipped because other servers write, before one makes them wait.
+   * Number of slices that may be skipped because other servers are writing; after that, a slice
+   * makes the other servers wait.
    */
   readonly patience?: number
 }
@@ -169,8 +173,8 @@ async function noteEnd(
 }
 
 /**
- * End of the last complete collection by any server, in milliseconds since 1970; `undefined` before
- * the first.
+ * Time at which any server last completed a collection, in milliseconds since 1970; `undefined`
+ * before the first collection.
  */
 export async function lastCollection(database: Database): Promise<number | undefined> {
   const [row] = await database.all<{ ended: number | null; parts: number }>(

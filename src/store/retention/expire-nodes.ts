@@ -3,10 +3,10 @@ import type { Database } from '../database/database.ts'
 import { type Step, throughTable } from './step.ts'
 
 interface Expiring {
-  /** Nodes without new data since this time expire. Milliseconds since 1970. */
+  /** Milliseconds since 1970; nodes without new data since this time expire. */
   readonly since: number
   readonly now: number
-  /** Range of node ids to check: greater than `after`, up to `last`. All nodes by default. */
+  /** Range of the node ids to check: greater than `after`, and at most `last`. By default, all nodes are checked. */
   readonly after?: number
   readonly last?: number
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Step, throughTable } from './step.ts'
 
-/** Share of the row limit for steps that count nodes, each of which may have many rows. */
+/** Fraction of the row limit for steps that count nodes, because each node may have many rows. */
 const share = 0.1
 
 /**

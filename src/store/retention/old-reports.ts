@@ -3,10 +3,10 @@ import type { Database } from '../database/database.ts'
 import type { Sql } from '../database/dialect.ts'
 import type { Step } from './step.ts'
 
-/** Number of event rows that count as much work as one report, for the limit of a slice. */
+/** Number of event rows that take as much work as one report; used for the limit of a slice. */
 const eventsOfReport = 20
 
-/** Removes complete reports with their events, and returns the number of reports. */
+/** Removes reports together with their events, and returns the number of reports. */
 export async function removeReports(inside: Database, which: Sql, limit: number): Promise<number> {
   const number = Math.ceil(limit / eventsOfReport)
   const found = await inside.all<{ id: number }>(

@@ -13,7 +13,7 @@ export async function purgeNode(inside: Database, id: number): Promise<void> {
 
 /**
  * The step that purges nodes that were deactivated or expired long enough ago, oldest first.
- * @param most Limit of purged nodes; no limit if absent.
+ * @param most Maximum number of purged nodes; no limit if absent.
  */
 export function purgingNodes(nodePurgeTtl: number, now: number, most = Number.POSITIVE_INFINITY): Step {
   let left = most
@@ -30,7 +30,7 @@ export function purgingNodes(nodePurgeTtl: number, now: number, most = Number.PO
   }
 }
 
-/** Tables with rows of a node, except the tables of its reports. */
+/** Tables that contain rows of a node, except the tables of its reports. */
 const ofNode = [
   'factsets',
   'facts',
@@ -41,7 +41,7 @@ const ofNode = [
   'catalogs',
 ] as const
 
-/** The column that distinguishes the rows of one node, for tables without a row id. */
+/** For tables without a row id: the column that distinguishes the rows of one node. */
 const keys: Readonly<Record<(typeof ofNode)[number], string>> = {
   factsets: 'node_id',
   facts: 'value_id',

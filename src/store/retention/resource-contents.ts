@@ -5,14 +5,14 @@ import { IdSet } from './id-set.ts'
 import { type Slice, type Step, throughTable } from './step.ts'
 import { removeRows } from './unreferenced.ts'
 
-/** Share of the row limit for lists of contents, each of which has hundreds of ids. */
+/** Fraction of the row limit for lists of contents, because each list contains hundreds of ids. */
 const listShare = 0.05
 
 /**
  * The steps that remove unreferenced resource contents, then unreferenced tag sets and file names.
- * The lists that refer to contents are compressed and have no index, so that first all lists are
- * read and the ids in them are marked. Rows that are written meanwhile have higher ids; they are
- * marked in the transaction that removes rows, before the removal.
+ * The lists that refer to contents are compressed and have no index, so all lists are read first
+ * and the ids in them are marked. Rows that are written during this time have higher ids; the
+ * transaction that removes rows first marks them, too.
  */
 export function removingResourceContents(): readonly Step[] {
   const inLists = new Marks('catalog_contents', listShare, async (inside, range) => {
@@ -47,9 +47,7 @@ export function removingResourceContents(): readonly Step[] {
 
 type Mark = (inside: Database, range: { readonly after: number; readonly last: number }) => Promise<void>
 
-/**
- * Marks everything that the rows of a table refer to, up to the last row at the time of the call.
- */
+/** Marks all ids that the rows of a table refer to, up to the last row at the time of the call. */
 class Marks {
   readonly step: Step
   constructor(table: string, share: number, mark: Mark) {
@@ -63,7 +61,7 @@ class Marks {
     )
   }
 
-  /** Marks the references of rows that were written since the last call. */
+  /** Marks the references in rows that were written since the last call. */
   async catchUp(inside: Database, limit: number): Promise<void> {
     let slice: Slice
     do slice = await this.step(inside, limit)

@@ -3,19 +3,19 @@ import { type Database, first } from '../database/database.ts'
 
 /** The result of one slice. */
 export interface Slice {
-  /** Number of removed rows, or of expired nodes. */
+  /** Number of removed rows; for the expiration of nodes, number of expired nodes. */
   readonly removed: number
   /** True if the step has no more work. */
   readonly done: boolean
 }
 
 /**
- * Work that is done in slices of about `limit` rows, each inside a transaction in which nobody else
- * writes.
+ * Work in slices of about `limit` rows. Each slice runs inside a transaction during which no other
+ * transaction writes.
  */
 export type Step = (inside: Database, limit: number) => Promise<Slice>
 
-/** Id of the last of the next `limit` rows of a table; `undefined` at its end. */
+/** Id of the last row among the next `limit` rows of a table; `undefined` at the end of the table. */
 export async function endOfNext(
   database: Database,
   { table, after, limit }: { readonly table: string; readonly after: number; readonly limit: number },
@@ -29,8 +29,8 @@ export async function endOfNext(
 }
 
 /**
- * Returns a step that processes a table by ids, up to the last row at its start. When the step is
- * started again, it processes the rows written since.
+ * Returns a step that processes a table in the order of the ids, up to the row that was last when
+ * the step started. If the step is started again, it processes the rows written since.
  */
 export function throughTable(
   table: string,

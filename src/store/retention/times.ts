@@ -6,7 +6,7 @@ export interface RetentionTimes {
   readonly nodePurgeTtl: number
   readonly reportTtl: number
   readonly resourceEventsTtl: number
-  /** Time for which the earlier catalogs of a node are kept after the node last had them. */
+  /** Time for which a node's earlier catalogs are kept after they were replaced. */
   readonly catalogHistoryTtl: number
   /** Time for which earlier values of facts are kept after they changed. */
   readonly factHistoryTtl: number
@@ -14,7 +14,7 @@ export interface RetentionTimes {
 
 const day = 86_400_000
 
-/** PuppetDB's defaults, and long times for data that PuppetDB does not have. */
+/** PuppetDB's defaults; for data that PuppetDB does not have, long times. */
 export const usualTimes: RetentionTimes = {
   nodeTtl: 7 * day,
   nodePurgeTtl: 14 * day,

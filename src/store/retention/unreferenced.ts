@@ -5,9 +5,9 @@ import { newestId, type Step, throughTable } from './step.ts'
 
 /**
  * The step that removes unreferenced rows of a table whose rows are shared. The newest row is kept:
- * SQLite would give its id to the next row, which a search by id for rows added since then would
- * miss.
- * @param isReferenced True for a row of the table that another row refers to.
+ * otherwise SQLite would reuse its id for the next row, and a search by id for newly added rows
+ * would miss that row.
+ * @param isReferenced True if another row refers to a row of the table.
  */
 export function removingUnreferenced(
   table: string,
@@ -66,19 +66,19 @@ export const removingEnvironments = (): Step =>
       or ${leadsTo('fact_changes', 'environment_id', 'environments')}`,
   )
 
-/** The step that removes lists of contents that no current or earlier catalog has. */
+/** The step that removes lists of contents that belong to no current or earlier catalog. */
 export const removingCatalogContents = (): Step =>
   removingUnreferenced('catalog_contents', leadsTo('catalogs', 'content_id', 'catalog_contents'))
 
-/** The step that removes checksums of sourced files that no catalog has. */
+/** The step that removes checksums of sourced files that belong to no catalog. */
 export const removingSourcedFiles = (): Step =>
   removingUnreferenced('sourced_files', leadsTo('catalogs', 'sourced_files_id', 'sourced_files'))
 
-/** The step that removes edge sets that no catalog has. */
+/** The step that removes edge sets that belong to no catalog. */
 export const removingEdgeSets = (): Step =>
   removingUnreferenced('edge_sets', leadsTo('catalog_contents', 'edge_set_id', 'edge_sets'))
 
-/** The step that removes resources that no catalog has. */
+/** The step that removes resources that belong to no catalog. */
 export const removingResources = (): Step =>
   removingUnreferenced('resources', leadsTo('resource_contents', 'resource_id', 'resources'))
 

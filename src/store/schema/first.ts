@@ -2,10 +2,10 @@ import type { Dialect } from '../database/dialect.ts'
 
 /**
  * The first schema. Names and values that many nodes share are stored once; `*_id` columns refer to
- * them. Times are milliseconds since 1970; hashes are PuppetDB's, in hexadecimal. A node's present
- * state is in rows. Its past is in `catalogs` (a list of contents for each catalog, valid from
- * `since`) and in `fact_changes` (the values before a change and the earlier factset, valid from
- * `since`, last submitted at `given`).
+ * them. Times are milliseconds since 1970; hashes are PuppetDB's, in hexadecimal. Most tables
+ * contain the present state of nodes. The past is in `catalogs` (a list of contents for each
+ * catalog, valid from `since`) and in `fact_changes` (the values before a change, and the earlier
+ * factset, valid from `since`, last submitted at `given`).
  */
 export function firstSchema({ types, ordered }: Dialect): readonly string[] {
   const { id, lastingId, json, bytes, boolean } = types
@@ -42,7 +42,7 @@ function nodes(id: string, boolean: string): readonly string[] {
       catalog_inputs_uuid text
     )`,
     'create index nodes_by_report on nodes (latest_report_id)',
-    // The remaining rows of purged nodes are removed in slices.
+    // The remaining rows of purged nodes are removed later, in slices.
     'create table purged_nodes (node_id bigint primary key)',
   ]
 }
@@ -193,7 +193,7 @@ function reports({ id, json, bytes, boolean }: ReportTypes): readonly string[] {
       logs ${bytes} not null
     )`,
     'create index reports_by_node on reports (node_id, producer_timestamp)',
-    // Covers all columns needed to count the runs of a day: the rows themselves contain logs and
+    // Contains all columns needed to count the runs of a day: the table's own rows contain logs and
     // are slow to scan.
     `create index reports_by_time on reports (
       producer_timestamp, node_id, environment_id, producer_id, status, noop_pending, corrective_change, report_type
@@ -231,7 +231,7 @@ function queue(): readonly string[] {
   return ['create table queue_positions (server text primary key, segment bigint not null, place bigint not null)']
 }
 
-/** The last collection of each part: its end, and the number of removed rows. */
+/** For each part, the last collection: its end, and the number of removed rows. */
 function retention(): readonly string[] {
   return ['create table collections (part text primary key, ended bigint not null, removed bigint not null)']
 }

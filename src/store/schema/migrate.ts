@@ -8,7 +8,7 @@ import { sourcedFilesSchema } from './sourced-files.ts'
 /** Statements that migrate the schema from one version to the next. */
 export type Migration = (dialect: Dialect) => readonly string[]
 
-/** Migrations, forward only: index 0 leads to version 1. A released migration is never changed. */
+/** Migrations in one direction only: index 0 migrates to version 1. A released migration is never changed. */
 const released: readonly Migration[] = [firstSchema, sourcedFilesSchema]
 
 /** The schema version that this program reads and writes. */
@@ -23,8 +23,8 @@ const issues = defineIssues({
 })
 
 /**
- * PostgreSQL advisory lock held during a migration, while other servers start with the same
- * database.
+ * Key of a PostgreSQL advisory lock, held during a migration because other servers may start with
+ * the same database.
  */
 const migrationLock = 0x706c756e
 
@@ -39,7 +39,7 @@ export async function versionOf(database: Database): Promise<number> {
   return row?.version ?? 0
 }
 
-/** Name of the version table as column `found`, if it exists. */
+/** A query for the name of the version table, in the column `found`; no name if the table does not exist. */
 const placeOfVersions = {
   sqlite: sql`select name as found from sqlite_master where type = 'table' and name = 'schema_versions'`,
   postgresql: sql`select to_regclass('schema_versions')::text as found`,
@@ -49,7 +49,7 @@ const placeOfVersions = {
 export interface MigrationOptions {
   /** All known migrations. */
   readonly migrations?: readonly Migration[]
-  /** Awaited before the schema of a non-empty database changes; makes a backup. */
+  /** Called and awaited before the schema of a non-empty database changes, to make a backup. */
   before?(version: number): Promise<void>
 }
 
@@ -86,7 +86,7 @@ export async function migrateInside(
   }
 }
 
-/** The migrations up to a released version. Throws STORE_TOO_NEW. */
+/** Returns the migrations up to a released version. Throws STORE_TOO_NEW. */
 export function migrationsTo(version: number): readonly Migration[] {
   if (version > released.length) fail(issues.STORE_TOO_NEW, { version, known: released.length })
   return released.slice(0, version)

@@ -3,7 +3,7 @@ import type { Dialect } from '../database/dialect.ts'
 /**
  * The second schema: checksums of the files that the File resources of a catalog copy from a
  * source. Catalogs with the same checksums share a row. `catalogs.sourced_files_id` is NULL for a
- * catalog without them, such as one that an older version stored.
+ * catalog without checksums, such as a catalog that an older version of this program stored.
  */
 export function sourcedFilesSchema({ types: { id, json } }: Dialect): readonly string[] {
   return [

@@ -9,17 +9,17 @@ import {
 import type { WriterData, WriterMessage } from './messages.ts'
 import { problemOf } from './problem-of.ts'
 
-/** Pause between two slices in milliseconds, which lets commands and other servers write. */
+/** Pause between two slices in milliseconds, so that commands and other servers can write. */
 const pauseMs = { usually: 4, busy: 50 }
 /**
- * Delay of the first collection after a start, in milliseconds, so that several servers do not
- * start it together.
+ * Delay in milliseconds of the first collection after a start, so that several servers do not start
+ * collections at the same time.
  */
 const firstAfter = 60_000
 
 interface UnderWay {
   readonly collection: Collection
-  /** Id of the request, if the collection was requested. */
+  /** Id of the request; `undefined` for a scheduled collection. */
   readonly id: number | undefined
 }
 
@@ -42,7 +42,7 @@ export class Collector {
     this.#say = say
   }
 
-  /** Schedules the next collection. A clock that was set back does not delay it. */
+  /** Schedules the next collection. If the clock was set back, the collection is not delayed. */
   async plan(): Promise<void> {
     const { gcInterval } = this.#data
     if (!Number.isFinite(gcInterval)) return
@@ -70,7 +70,7 @@ export class Collector {
     await this.#slicing
   }
 
-  /** Starts a collection unless another server of the same database has done one meanwhile. */
+  /** Starts a collection, unless another server has completed one in the same database since it was scheduled. */
   async #due(): Promise<void> {
     const last = await lastCollection(this.#database).catch(() => undefined)
     const since = last === undefined ? Number.POSITIVE_INFINITY : Math.abs(Date.now() - last)

@@ -18,31 +18,29 @@ export function placeOf(folder: string, postgresql: string | undefined): Databas
   return { kind: 'postgresql', url: postgresql }
 }
 
-/** Start data of the writer and the readers of a store. */
+/** Data with which the writer and the readers of a store are started. */
 export interface StoreThreadData {
   readonly database: DatabasePlace
   /** Folder of the queue. */
   readonly queue: string
-  /** Name of this server in the database. */
+  /** Name under which this server is recorded in the database. */
   readonly server: string
-  /** Milliseconds after which queries omit an inactive node. */
+  /** Milliseconds after which an inactive node is omitted from query results. */
   readonly nodePurgeTtl: number
-  /**
-   * Limit in milliseconds until a query's first rows, and until each further piece of its response.
-   */
+  /** Time limit in milliseconds until the first rows of a query, and until each further piece of its response. */
   readonly queryTimeMs: number
 }
 
-/** Data of the writer. */
+/** Data with which the writer is started. */
 export interface WriterData extends StoreThreadData {
   readonly times: RetentionTimes
   /** Milliseconds between two collections; infinity disables them. */
   readonly gcInterval: number
 }
 
-/** Start data of the writer thread. */
+/** Data with which the writer thread is started. */
 export interface WriterThreadData extends WriterData {
-  /** Port for the request to end the thread. */
+  /** Port that receives the request to end the thread. */
   readonly ending: MessagePort
 }
 
@@ -57,17 +55,17 @@ export type WriterRequest =
 
 /** A message from the writer. */
 export type WriterMessage =
-  /** The database is reachable; the writer now migrates its schema, which may take long. */
+  /** The database is reachable; the writer now migrates its schema, which may take a long time. */
   | { readonly kind: 'reached' }
-  /** The database is unavailable at startup; the writer retries. */
+  /** The database was unavailable at startup; the writer keeps trying. */
   | { readonly kind: 'away'; readonly problem: string; readonly waiting: Waiting }
   | { readonly kind: 'ready'; readonly waiting: Waiting }
   /** The queue is empty. */
   | { readonly kind: 'idle' }
   | { readonly kind: 'processed'; readonly uuid: string; readonly problem: string | undefined }
-  /** Bytes of the queue that were applied, and the duration in milliseconds. */
+  /** Number of bytes of the queue that were applied, and the duration in milliseconds. */
   | { readonly kind: 'applied'; readonly bytes: number; readonly ms: number }
-  /** The database is unavailable or full; the writer retries. */
+  /** The database is unavailable or full; the writer keeps trying. */
   | { readonly kind: 'stuck'; readonly problem: string }
   /** Result of a request; `conflict` if a collection was already running. */
   | { readonly kind: 'done'; readonly id: number; readonly outcome: 'done' | 'conflict' | { readonly failed: string } }
@@ -75,8 +73,8 @@ export type WriterMessage =
   | { readonly kind: 'not collected'; readonly problem: string }
 
 /**
- * A message to a reader. `open` is the first. A reader sends the pieces of a response one at a
- * time, on request.
+ * A message to a reader; the first message is `open`. A reader sends each piece of a response only
+ * when it is requested.
  */
 export type ReaderRequest =
   | { readonly kind: 'open'; readonly data: StoreThreadData }

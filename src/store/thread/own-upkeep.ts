@@ -11,7 +11,7 @@ const issues = defineIssues({
 
 type Outcome = Extract<WriterMessage, { kind: 'done' }>['outcome']
 
-/** Upkeep through the threads of a store, with the figures from their messages. */
+/** Maintains a store through its threads, and collects the figures in their messages. */
 export class OwnUpkeep implements StoreUpkeep {
   readonly #post: (request: WriterRequest) => void
   readonly #readers: Readers
@@ -40,7 +40,7 @@ export class OwnUpkeep implements StoreUpkeep {
     this.#figures = { ...this.#figures, queueDepth: queueDepth + commands, queueBytes: queueBytes + bytes }
   }
 
-  /** Updates the figures and completes requests from a message of the writer. */
+  /** Updates the figures and resolves requests according to a message from the writer. */
   heard(message: WriterMessage): void {
     const figures = this.#figures
     switch (message.kind) {
@@ -96,8 +96,8 @@ export class OwnUpkeep implements StoreUpkeep {
   }
 
   /**
-   * Returns the figures. The queue depth is never negative, although a command may be written
-   * before its arrival is counted.
+   * Returns the figures. The queue depth is never negative, even if a command is written to the
+   * database before it was counted as queued.
    */
   figures(): StoreFigures {
     const { queueDepth, queueBytes } = this.#figures

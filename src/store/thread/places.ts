@@ -8,9 +8,8 @@ export function queueIn(folder: string): string {
 }
 
 /**
- * Reads this server's name in a shared database. The name is generated once and stored in the
- * queue's folder, so that a server that lost its queue gets a new name and starts with a new queue
- * position.
+ * Returns this server's name in a shared database. The name is generated once and stored in the
+ * queue's folder, so that a server that lost its queue gets a new name and a new queue position.
  */
 export async function serverName(queue: string): Promise<string> {
   const file = join(queue, 'server')

@@ -10,7 +10,7 @@ import { openDatabase } from './open-database.ts'
 import { problemOf } from './problem-of.ts'
 
 /**
- * A process instead of a thread, because a long-running SQLite statement can only be stopped by
+ * This is a process, not a thread, because a long-running SQLite statement can be stopped only by
  * killing its process.
  */
 endWithParent()
@@ -32,11 +32,11 @@ process.on('message', (request: ReaderRequest) => {
 function open(data: StoreThreadData): void {
   nodePurgeTtl = data.nodePurgeTtl
   opened = openDatabase(data.database, { readOnly: true }).then(bounded)
-  // Each query reports the error.
+  // Each query reports the error of opening the database.
   opened.catch(() => {})
 }
 
-/** Limits the memory of SQLite, which the limit of the JavaScript heap does not include. */
+/** Limits SQLite's memory, which is not part of the JavaScript heap and its limit. */
 async function bounded(database: Database): Promise<Database> {
   const most = sql.lit(budgets.store.readerMemory.bound)
   if (database.dialect.name === 'sqlite') await database.all(sql`pragma hard_heap_limit = ${most}`)
@@ -74,7 +74,7 @@ async function next(id: number): Promise<void> {
   say({ kind: 'piece', id, ...(pieces ? await gathered(id, pieces) : { text: '', isLast: true }) })
 }
 
-/** Number of characters that are sent in one message, if available; most responses are shorter. */
+/** Number of characters sent in one message, if that many are available; most responses are shorter. */
 const charactersAtOnce = 256 * 1024
 
 async function gathered(id: number, pieces: AsyncIterator<string>): Promise<{ text: string; isLast: boolean }> {

@@ -14,7 +14,7 @@ const megabyte = 1024 * 1024
 export class Reader {
   readonly #process: ChildProcess
   readonly #waiting = new Map<number, Waiting>()
-  /** Ids of responses that are not completely read. */
+  /** Ids of responses that were not read to their end yet. */
   readonly #open = new Set<number>()
   readonly #ended: (reader: Reader) => void
   readonly #queryTimeMs: number
@@ -35,7 +35,7 @@ export class Reader {
     this.#hold()
   }
 
-  /** True if no request is waiting for this reader. */
+  /** True if this reader has no pending request. */
   get isIdle(): boolean {
     return this.#waiting.size === 0
   }
@@ -46,8 +46,8 @@ export class Reader {
   }
 
   /**
-   * Sends a request and resolves with its first reply. A started response must be read to its end
-   * or stopped.
+   * Sends a request and resolves with the first reply. The caller must read a started response to
+   * its end, or stop it.
    */
   request(request: Exclude<ReaderRequest, { kind: 'open' | 'stop' }>): Promise<ReaderMessage> {
     const { id } = request
@@ -60,7 +60,7 @@ export class Reader {
     })
   }
 
-  /** Releases a response that is not read to its end. */
+  /** Releases a response that was not read to its end. */
   stop(id: number): void {
     this.#open.delete(id)
     this.#send({ kind: 'stop', id })

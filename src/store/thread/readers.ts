@@ -23,13 +23,13 @@ interface Begun {
   readonly head: ReaderMessage
 }
 
-/** Milliseconds after which an idle reader is ended, except the first. */
+/** Milliseconds after which an idle reader is ended; the first reader is never ended. */
 const idleMs = 60_000
 
 /**
- * The processes that run queries, started on demand. A query has a reader of its own until its
- * first rows are read, so that a slow query does not delay others, and killing it does not fail
- * others.
+ * The processes that run queries, started on demand. A query has its own reader until its first
+ * rows are read, so that a slow query does not delay other queries, and killing its reader does not
+ * make them fail.
  */
 export class Readers {
   readonly #data: StoreThreadData
@@ -43,9 +43,7 @@ export class Readers {
     this.#data = data
   }
 
-  /**
-   * Runs a query; `undefined` if the path does not exist. Throws INVALID_QUERY and QUERY_FAILED.
-   */
+  /** Runs a query; `undefined` if the query's path does not exist. Throws INVALID_QUERY and QUERY_FAILED. */
   async ask(question: Question, signal?: AbortSignal): Promise<StoreAnswer | undefined> {
     return this.#answer({ kind: 'ask', id: this.#next++, question }, signal)
   }
@@ -78,7 +76,7 @@ export class Readers {
 
   async #begin(asking: Asking, signal: AbortSignal | undefined): Promise<Begun> {
     const free = this.#free()
-    // Use the reader synchronously: another query could take it in the meantime.
+    // Take the reader in the same tick: otherwise another query could take it in the meantime.
     if (free) return this.#asked(free, asking, signal)
     return new Promise((done) => {
       const begin = (reader: Reader | undefined) => {
@@ -95,9 +93,9 @@ export class Readers {
   }
 
   /**
-   * Sends a query to a reader and waits for the first reply. If the query is aborted, kills the
-   * reader, because an SQLite statement cannot be stopped otherwise; a reader with other open
-   * responses continues.
+   * Sends a query to a reader and waits for the first reply. If the query is aborted, the reader is
+   * killed, because an SQLite statement cannot be stopped in another way; a reader with other open
+   * responses is not killed.
    */
   async #asked(reader: Reader, asking: Asking, signal: AbortSignal | undefined): Promise<Begun> {
     const leave = () => {
@@ -112,8 +110,8 @@ export class Readers {
   }
 
   /**
-   * Returns an idle reader without open responses, or else a new reader, or else an idle one with
-   * open responses.
+   * Returns an idle reader without open responses; if there is none, a new reader; if no more
+   * readers may be started, an idle reader with open responses.
    */
   #free(): Reader | undefined {
     const idle = [...this.#readers].filter(({ isIdle }) => isIdle).sort((a, b) => a.answers - b.answers)[0]

@@ -8,13 +8,13 @@ import type { WriterData, WriterThreadData } from './messages.ts'
 export interface StartedThread {
   readonly worker: Worker
   /**
-   * Ends the thread between two statements: the SQLite driver crashes the process if its thread is
-   * stopped during a statement.
+   * Ends the thread between two statements: if the thread were stopped during a statement, the
+   * SQLite driver would crash the process.
    */
   end(): Promise<void>
 }
 
-/** Timeout for ending a thread, in milliseconds; longer than a transaction takes. */
+/** Maximum time in milliseconds to wait for a thread to end; a transaction takes less. */
 const endingMs = 10_000
 
 /** Starts the writer thread. */

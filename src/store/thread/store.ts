@@ -25,11 +25,11 @@ export interface StoreOptions {
   readonly folder: string
   /** URL of a PostgreSQL database; an SQLite file in the folder if absent. */
   readonly postgresql?: string
-  /** Retention times; PuppetDB's defaults if absent. */
+  /** Retention times; by default those of PuppetDB. */
   readonly times?: RetentionTimes
-  /** Milliseconds between two scheduled collections; none are scheduled if absent. */
+  /** Milliseconds between two scheduled collections; if absent, no collections are scheduled. */
   readonly gcInterval?: number
-  /** Time limit of a query in milliseconds; the budget if absent. */
+  /** Time limit of a query in milliseconds; by default the budget. */
   readonly queryTimeMs?: number
   /**
    * Called once when the database becomes unavailable or full. Commands wait in the queue and are
@@ -47,12 +47,12 @@ export interface StoreOptions {
 /** A read-only store. */
 export type ToAsk = Pick<NodeStore, 'ask' | 'close'>
 
-/** Milliseconds before a writer thread that died is restarted. */
+/** Milliseconds to wait before a dead writer thread is restarted. */
 const restartMs = 1000
 
 /**
- * The data of all nodes. Commands are on disk when they are acknowledged; a thread writes them to
- * the database, and processes run queries. No method blocks the calling thread.
+ * A store with the data of all nodes. A command is on the disk when it is acknowledged; a thread
+ * writes it to the database later. Processes run the queries. No method blocks the calling thread.
  */
 export class Store implements NodeStore {
   readonly #journal: Journal
@@ -113,7 +113,7 @@ export class Store implements NodeStore {
     return new Readers({ database, queue: queueIn(folder), server: '', nodePurgeTtl: purgeTtl(times), queryTimeMs })
   }
 
-  /** Queues a command and returns its UUID once it is on the disk. Throws QUEUE_FULL. */
+  /** Queues a command, and returns its UUID when the command is on the disk. Throws QUEUE_FULL. */
   async submit(command: Submitted, processed?: () => void): Promise<string> {
     const uuid = randomUUID()
     if (processed) this.#waited.set(uuid, processed)
@@ -127,8 +127,8 @@ export class Store implements NodeStore {
   }
 
   /**
-   * Queues a command and waits until it is stored or discarded; after the timeout `processed` is
-   * `undefined`.
+   * Queues a command and waits until it is stored or discarded. If the timeout ends first,
+   * `processed` is `undefined`.
    */
   async submitAndWait(
     command: Submitted,
@@ -172,7 +172,7 @@ export class Store implements NodeStore {
     this.#writer.worker.postMessage({ kind: 'more' })
   }
 
-  /** Lets the writer remove a segment that was ended because the queue is empty. */
+  /** Makes the writer remove a segment that was ended because the queue is empty. */
   async #rest(): Promise<void> {
     if (!this.#isClosed && (await this.#journal.rest()) && !this.#isClosed)
       this.#writer.worker.postMessage({ kind: 'more' })
@@ -191,7 +191,7 @@ export class Store implements NodeStore {
     return writer
   }
 
-  /** Restarts a writer thread that died; the queue is on disk. */
+  /** Restarts a writer thread that died. No commands are lost, because the queue is on the disk. */
   #died(writer: StartedThread, why: string): void {
     if (this.#isClosed || this.#writer !== writer) return
     this.upkeep.giveUp(why)
@@ -245,14 +245,17 @@ export class Store implements NodeStore {
   }
 }
 
-/** Milliseconds after which queries omit an inactive node: finite, because JSON has no infinity. */
+/**
+ * Milliseconds after which an inactive node is omitted from query results. The value is finite,
+ * because JSON has no infinity.
+ */
 function purgeTtl({ nodePurgeTtl }: RetentionTimes): number {
   return Math.min(nodePurgeTtl, Date.now())
 }
 
 /**
- * Resolves with the writer's first message about its database, or that it is unavailable if no
- * message arrives in time.
+ * Resolves with the writer's first message about its database. If no message arrives in time,
+ * resolves with the message that the database is unavailable.
  */
 function firstWord(worker: Worker): Promise<WriterMessage> {
   return new Promise((done, failed) => {

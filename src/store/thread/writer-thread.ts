@@ -20,22 +20,19 @@ const port = parentPort!
 const say = (message: WriterMessage) => port.postMessage(message)
 
 /**
- * Pauses in milliseconds between two attempts while the database is unavailable or full: doubled
- * from the first to the longest.
+ * First and longest pause in milliseconds between attempts while the database is unavailable or
+ * full; each pause is twice the previous one.
  */
 const pauses = { first: 250, longest: 30_000 }
 
-/** Milliseconds without a command after which the database releases disk space. */
+/** Milliseconds without a command after which the database is asked to release disk space. */
 const restAfter = 5000
 
 const database = await openDatabase(data.database)
 endWhenTold(data.ending, database)
 await write(database)
 
-/**
- * Applies queued commands as they arrive. Collects between transactions and while the queue is
- * empty.
- */
+/** Applies queued commands as they arrive. Runs collections between transactions and while the queue is empty. */
 async function write(written: Database): Promise<void> {
   const { queue: folder, server } = data
   port.on('message', refuseWhileAway)
@@ -46,7 +43,8 @@ async function write(written: Database): Promise<void> {
     processed: ({ uuid }, problem) => say({ kind: 'processed', uuid, problem }),
     applied: (bytes, ms) => say({ kind: 'applied', bytes, ms }),
     async between() {
-      // Let requests to end the thread or to start a collection arrive between two transactions.
+      // Yield between two transactions, so that requests to end the thread or to start a collection
+      // can arrive.
       await new Promise(setImmediate)
       await collector.sliceNow()
     },
@@ -72,7 +70,8 @@ async function migrated(written: Database, folder: string): Promise<void> {
       return await migrate(written, now, { before: backupBefore(written, join(dirname(folder), 'backups'), now) })
     } catch (error) {
       if (!isAway(error)) throw error
-      // Counts the whole queue: only the database knows which commands were applied.
+      // Count the commands in the whole queue: the database's position determines which of them
+      // were applied.
       const waiting = await waitingIn(folder, { segment: 0, place: 0 })
       say({ kind: 'away', problem: problemOf(error), waiting })
       await new Promise((done) => setTimeout(done, pause))
@@ -80,9 +79,7 @@ async function migrated(written: Database, folder: string): Promise<void> {
   }
 }
 
-/**
- * Rejects requests while the database is unavailable. New commands in the queue are found later.
- */
+/** Rejects requests while the database is unavailable. New commands stay in the queue and are found later. */
 function refuseWhileAway(request: WriterRequest): void {
   if (request.kind !== 'more') say({ kind: 'done', id: request.id, outcome: { failed: 'the database is away' } })
 }

@@ -6,7 +6,7 @@ import type { GitObjectSource } from '../../git/git-object-source.ts'
 import type { DigestAlgorithm } from '../code-tree.ts'
 import { Digests } from '../digests.ts'
 
-/** Reads blobs that were not loaded, and computes their digests; both methods block the thread. */
+/** Reads blobs that were not loaded into memory, and computes their digests; both methods block the thread. */
 export interface BlobReader {
   /** Throws GIT_OBJECT_TOO_LARGE for a blob larger than the budget `codeBlob`. */
   read(oid: string): Uint8Array
@@ -20,12 +20,13 @@ interface BlobQuestion {
 }
 
 const maxBytes = budgets.environment.codeBlob.bound
-/** Bytes of blobs to cache in a thread. */
+/** Limit of the blobs that a thread caches, in bytes. */
 const maxCachedBytes = 32 * 1024 * 1024
 
 /**
- * Answers a worker's requests for blobs, on the thread that has the repository. Content that only needs a digest
- * never reaches the worker; `digests` are shared with the thread's own requests.
+ * Handles a worker's requests for blobs, on the thread that has the repository. If the worker needs
+ * only a digest, the content is not sent to it; `digests` is also used for the thread's own
+ * requests.
  */
 export function openBlobBridge(
   source: Pick<GitObjectSource, 'readBlob' | 'digestBlob'>,

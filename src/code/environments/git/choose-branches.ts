@@ -1,7 +1,7 @@
 import type { Refs } from '../../git/git-object-source.ts'
 import { environmentOfBranch } from '../environment-name.ts'
 
-/** The prefix of branches among refs. */
+/** The prefix of refs that are branches. */
 export const branches = 'refs/heads/'
 
 /** The branch chosen for an environment. */
@@ -37,7 +37,7 @@ export function chooseBranches({ commits, broken }: Pick<Refs, 'commits' | 'brok
   )
 }
 
-/** The order of environments when there are more than the limit. */
+/** Data that decides which environments are loaded first when there are more than the limit. */
 export interface Precedence {
   /** Returns true for a served environment. */
   isServed(name: string): boolean
@@ -49,9 +49,9 @@ export interface Precedence {
 }
 
 /**
- * Returns the names in loading order, and those beyond the limit. Served environments have
- * priority, with the default environment first; then environments with a pinned commit; then the
- * first by name.
+ * Returns the names in loading order, and separately the names beyond the limit. Served
+ * environments come first, starting with the default environment; then environments with a pinned
+ * commit; then all others by name.
  */
 export function inOrder(
   chosen: ReadonlyMap<string, Chosen>,

@@ -17,7 +17,7 @@ const mostCommits = 1000
 
 type CommitFilesOptions = Pick<GitEnvironmentsOptions, 'source' | 'settings' | 'lacking'>
 
-/** Reads files of any commit in a repository, served or not. */
+/** Reads files of any commit in a repository, even if no environment serves the commit. */
 export class CommitFiles {
   readonly #source: GitObjectSource
   readonly #settings: Settings
@@ -31,14 +31,14 @@ export class CommitFiles {
     this.#lacking = lacking
   }
 
-  /** Opens a file of a commit; `undefined` if it is missing or its name is invalid. */
+  /** Opens a file of a commit; `undefined` if the file is missing or its name is invalid. */
   async openFile(codeId: string, path: string): Promise<OpenFile | undefined> {
     if (!isPlainPath(path) || !(await this.#isCommit(codeId))) return undefined
     const oid = await findBlob(this.#source, codeId, path)
     return oid === undefined ? undefined : { ...(await this.#source.openBlob(oid)), identity: oid }
   }
 
-  /** Returns the module folders in the environment.conf of a commit; empty if the commit is missing. */
+  /** Returns the module folders configured in the environment.conf of a commit; empty if the commit is missing. */
   async moduleFolders(name: string, codeId: string): Promise<ModuleFolders> {
     if (!isEnvironmentName(name)) return []
     const key = `${codeId} ${name}`

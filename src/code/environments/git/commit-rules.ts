@@ -31,11 +31,11 @@ const issues = defineIssues({
   },
 })
 
-/** Bytes; larger files are streamed on demand. */
+/** Size in bytes up to which a file is loaded; larger files are streamed on demand. */
 const largestLoaded = 1024 * 1024
 /** Files for nodes, and files that compilations rarely read; they are loaded on demand. */
 const readOnDemand = /(?:^|\/)(?:files|spec|examples|docs)\//
-/** Files that are parsed in any folder, except in those of files for nodes. */
+/** Files that are parsed in any folder, except in folders with files for nodes. */
 const code = /(?:\.(?:pp|epp|erb)|(?:^|\/)(?:environment\.conf|hiera\.yaml|metadata\.json))$/
 
 /** Returns true for a file of a commit that is loaded into memory. */
@@ -79,7 +79,7 @@ export function* commitProblems(
 
 function* pathProblems({ path }: GitTreeEntry, before: Set<string>, folders: Set<string>): Generator<Diagnostic> {
   if (isImpossible(path)) yield diagnose(issues.IMPOSSIBLE_PATH, { path })
-  // Decoded names that are not valid UTF-8 may be equal for different bytes.
+  // Two different names that are not valid UTF-8 may be decoded to the same text.
   if ((before.has(path) || folders.has(path)) && !path.includes('\ufffd')) yield diagnose(issues.PATH_TWICE, { path })
   before.add(path)
   for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {

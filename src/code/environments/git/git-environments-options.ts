@@ -9,7 +9,7 @@ import type { ServedChange } from './served-change.ts'
 export interface BranchMove {
   readonly environment: string
   readonly ref: string
-  /** The commit served now, or before a restart. */
+  /** The commit that is served now or was served before a restart. */
   readonly old: string | undefined
   readonly new: string
 }
@@ -23,22 +23,19 @@ export interface GitEnvironmentsOptions {
   /** Milliseconds for which a commit stays pinned after it was last served. */
   readonly pinnedFor?: number
   /**
-   * Throws the reason for which code served for the first time must be rejected; only differences
-   * from `served` need to be checked.
+   * Throws the reason why code that was never served must be rejected. Only the differences from
+   * `served` need to be checked.
    */
   readonly check?: (code: GitTreeSnapshot, served: GitTreeSnapshot | undefined) => Promise<void>
   /** Adds the modules of Puppetfiles to served commits; without it, Puppetfiles are ignored. */
   readonly deployer?: BranchDeployer | undefined
-  /**
-   * Throws the reason for which a branch's new commit must be rejected; GATE_WAITS while the check
-   * is running.
-   */
+  /** Throws the reason why a branch's new commit must be rejected; throws GATE_WAITS while the check is running. */
   readonly gate?: (move: BranchMove) => Promise<void>
   /** Called for each change of a served commit, for an audit log. */
   readonly changed?: ((change: ServedChange) => void) | undefined
   /** Fetches a commit missing in the repository, if a source has it. */
   readonly lacking?: ((commit: string) => Promise<void>) | undefined
-  /** Called for a commit that is no longer pinned. */
+  /** Called after a commit was unpinned. */
   readonly unpinned?: ((commit: string) => void) | undefined
   /** Returns the commits that are referenced elsewhere, such as in stored catalogs; they stay pinned. */
   readonly named?: (commits: readonly string[]) => Promise<ReadonlySet<string>>

@@ -30,7 +30,7 @@ import { warningsAboutTree } from './tree-warnings.ts'
 
 /** One month: agents apply a cached catalog while they cannot reach a server. */
 const oneMonth = 30 * 24 * 3600 * 1000
-/** Largest fraction of the time to spend on checks for moved refs. */
+/** Largest fraction of the time that checks for moved refs may take. */
 const lookingPart = 0.1
 
 /**
@@ -44,9 +44,9 @@ export async function openGitEnvironments(options: GitEnvironmentsOptions): Prom
   return environments
 }
 
-/** The rejection of a branch's commit. */
+/** Details of the rejection of a branch's commit. */
 interface Refusal {
-  /** The commit with its modules, if it was made. */
+  /** The commit created by adding the modules to the branch's commit; `undefined` if none was created. */
   readonly deployed?: string | undefined
   /** True if another log line already covers the rejection. */
   readonly silently?: boolean
@@ -176,7 +176,7 @@ class GitEnvironments implements Environments {
     await this.#source.close()
   }
 
-  /** Checks for moved refs. A check requested during another one starts after it, so that it misses no change. */
+  /** Checks for moved refs. If a check is running, a new check starts after it, so that no change is missed. */
   async #refresh(): Promise<void> {
     if (this.#refreshing) {
       this.#again = true
@@ -193,7 +193,7 @@ class GitEnvironments implements Environments {
         await this.#refreshOnce()
       } while (this.#again && !this.#closed)
     } finally {
-      // In the same tick as the last test of #again: later callers start a check of their own.
+      // In the same tick as the last test of #again: later callers start their own check.
       this.#refreshing = undefined
     }
   }
@@ -226,7 +226,7 @@ class GitEnvironments implements Environments {
     })
     this.#refuseTooMany(tooMany, chosen, errorOf(environmentIssues.TOO_MANY_ENVIRONMENTS, { most }))
     const news = served.filter((name) => this.#isNews(name, chosen.get(name)!, retryNow))
-    // Rejected commits come last, since they may be slow again.
+    // Rejected commits come last, since checking them again may be slow.
     const fresh = news.filter((name) => !this.#served.get(name)?.retry)
     await this.#loadAll([...fresh, ...news.filter((name) => this.#served.get(name)?.retry)], chosen)
     this.#letGo()
@@ -307,7 +307,7 @@ class GitEnvironments implements Environments {
     }
   }
 
-  /** Returns the code of a moved branch after the gate has accepted it. */
+  /** Returns the code of a moved branch if the gate accepts it. */
   async #passed(name: string, ref: string, commit: string): Promise<Environment> {
     const { environment, refused, retry } = this.#served.get(name) ?? {}
     const old = environment?.codeId ?? this.#last.of(name)
@@ -320,7 +320,7 @@ class GitEnvironments implements Environments {
     return loaded
   }
 
-  /** Serves the commit from before the start, if the environment has no code yet. */
+  /** Serves the commit that was served before the start, if the environment has no code yet. */
   async #serveLast(name: string, chosen: Chosen, refused: string | undefined): Promise<void> {
     const last = this.#last.of(name)
     if (last === undefined || last === (refused ?? chosen.commit) || this.#served.get(name)?.environment) return
@@ -376,7 +376,7 @@ class GitEnvironments implements Environments {
     )
   }
 
-  /** Returns the code of an environment; without code, that of the default environment. */
+  /** Returns the served code of an environment; if it has none, the code of the default environment. */
   #codeBefore(name: string): GitTreeSnapshot | undefined {
     const { environment } = this.#served.get(name) ?? {}
     const before = environment ?? this.#served.get(this.#options.settings.environment)?.environment

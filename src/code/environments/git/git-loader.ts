@@ -15,17 +15,20 @@ export interface LoadOptions {
   readonly limits?: LoadLimits
 }
 
-/** A commit's tree without the root and the revision, which belong to the environment. */
+/** A commit's tree without its root and revision, which depend on the environment. */
 export type LoadedTree = Omit<GitTreeSnapshot, 'root' | 'revision'> & {
   /** Paths of submodules, which are not served. */
   readonly submodules: readonly string[]
 }
 
-/** Leaves in one part of an index. */
+/** Number of leaves in one part of an index. */
 const partLeaves = 500
-/** With more packs, blobs are copied into one pack, so that unused blobs are freed. */
+/**
+ * Largest number of packs of a commit. Above it, the blobs are copied into one pack, so that unused
+ * blobs are freed.
+ */
 const maxPacks = 8
-/** Blobs requested at once; other requests on the same pipe have to wait for them. */
+/** Number of blobs requested at once; other requests on the same pipe have to wait for them. */
 const askedAtOnce = 64
 /** Approximate bytes of memory for a leaf in an index, without its path. */
 const leafBytes = 80
@@ -39,7 +42,7 @@ interface Place {
 interface Kept {
   readonly tree: LoadedTree
   readonly files: number
-  /** Places of the commit's blobs by oid. */
+  /** Locations of the commit's blobs in the packs, by oid. */
   readonly places: ReadonlyMap<string, Place>
 }
 
@@ -53,7 +56,7 @@ export class GitLoader {
   readonly #limits: LoadLimits
   readonly #kept = new Map<string, Kept>()
   readonly #loading = new Map<string, Promise<LoadedTree>>()
-  /** Files and bytes that running loads will add. */
+  /** Number of files and bytes that the running loads will add. */
   #coming = { files: 0, bytes: 0 }
 
   constructor(source: GitObjectSource, { everything = false, limits = usualLoadLimits }: LoadOptions = {}) {
@@ -62,7 +65,7 @@ export class GitLoader {
     this.#limits = limits
   }
 
-  /** Releases all other commits. */
+  /** Releases all commits except the given ones. */
   keepOnly(commits: Iterable<string>): void {
     const wanted = new Set(commits)
     for (const commit of this.#kept.keys()) if (!wanted.has(commit)) this.#kept.delete(commit)
@@ -112,7 +115,7 @@ export class GitLoader {
   }
 
   *#refuseProblems(entries: readonly GitTreeEntry[]): Generator<void, void> {
-    // A caller that loads everything, in a program of its own, sets its own limit.
+    // A caller that loads everything, in a separate program, sets its own limit.
     const limits = this.#everything ? { ...this.#limits, bytes: Number.POSITIVE_INFINITY } : this.#limits
     for (const problem of commitProblems(entries, limits)) {
       if (problem) throw new PuppetError(problem)
@@ -120,7 +123,10 @@ export class GitLoader {
     }
   }
 
-  /** Reserves memory for a commit in addition to loaded commits and running loads. Throws SERVED_TOO_MUCH. */
+  /**
+   * Reserves memory for a commit. Throws SERVED_TOO_MUCH if this commit, the loaded commits and the
+   * running loads exceed the limit.
+   */
   #reserve(commit: string, files: readonly GitTreeEntry[]): { giveBack(): void } {
     const { allFiles, allBytes } = this.#limits
     const blobs = new Map(files.filter((each) => this.#isLoaded(each)).map(({ oid, size = 0 }) => [oid, size]))
@@ -145,7 +151,7 @@ export class GitLoader {
     }
   }
 
-  /** Finds the blobs to load in existing packs; reads the others into a new pack. */
+  /** Locates the blobs in existing packs, and reads the other blobs into a new pack. */
   async #placesOf(files: readonly GitTreeEntry[], signal: AbortSignal): Promise<ReadonlyMap<string, Place>> {
     const wanted = new Map(files.filter((file) => this.#isLoaded(file)).map(({ oid, size }) => [oid, size]))
     const known = new Map<string, Place>()

@@ -11,7 +11,7 @@ import type { GitTreeSnapshot } from '../environment-snapshot.ts'
 import type { FileLocation, ServableTree } from '../servable-tree.ts'
 import type { BlobReader } from './blob-bridge.ts'
 
-/** A leaf of a commit in an index; the last three elements are the place of its bytes, if loaded. */
+/** A leaf of a commit in an index; the last three elements locate its bytes, if they are loaded. */
 export type IndexLeaf = readonly [
   path: string,
   mode: LeafMode,
@@ -46,9 +46,9 @@ export async function openGitTreeInTurns(
   return new GitTree(snapshot, await inTurns(nodesOf(snapshot)), digests, blobs)
 }
 
-/** Number of parent folders to check for a plain folder. */
+/** Number of parent folders that are checked for being a plain folder. */
 const plainLevels = 4
-/** Number of folders behind links to cache, for the current walk. */
+/** Number of folders found through links that are cached for the current walk. */
 const maxRememberedFolders = 1000
 
 type Node = Leaf | Directory
@@ -57,7 +57,7 @@ interface Leaf {
   readonly kind: 'file' | 'link'
   readonly executable: boolean
   readonly oid: string
-  /** The bytes of the blob; `undefined` if not loaded. */
+  /** The bytes of the blob; `undefined` if the blob is not loaded. */
   readonly bytes: Buffer | undefined
 }
 
@@ -80,9 +80,9 @@ class GitTree implements ServableTree {
   readonly #nodes: ReadonlyMap<string, Node>
   readonly #digests: Digests
   readonly #blobs: BlobReader | undefined
-  /** Targets by path of the link. */
+  /** Targets of links, by the path of the link. */
   readonly #targets = new Map<string, Target>()
-  /** Broken links, by path, with the link depth at which they were found broken. */
+  /** Broken links by path, each with the number of links being followed when it was found broken. */
   readonly #nowhere = new Map<string, number>()
   /** Folders found through links, by the requested path. */
   readonly #folders = new Map<string, Target>()
@@ -195,7 +195,7 @@ class GitTree implements ServableTree {
     return this.#throughLinks(path)?.real
   }
 
-  /** Follows a path through links, with a cache: a walk requests one name of a folder after the other. */
+  /** Follows a path through links, with a cache, since a walk requests all names of one folder in sequence. */
   #throughLinks(path: string): Target | undefined {
     const slash = path.lastIndexOf('/')
     const parent = path.slice(0, Math.max(0, slash))
@@ -215,7 +215,7 @@ class GitTree implements ServableTree {
     this.#folders.set(folder, target)
   }
 
-  /** Follows a path from a folder; `depth` is the number of enclosing links. */
+  /** Follows a path from a folder; `depth` is the number of links being followed. */
   #follow(from: string, path: string, depth: number): Target | undefined {
     let real = from
     let links = 0
@@ -242,14 +242,14 @@ class GitTree implements ServableTree {
     return { real, links }
   }
 
-  /** Follows a link, with a cache, since a walk may pass the link many times. */
+  /** Follows a link, with a cache, since a walk may reach the link many times. */
   #target(path: string, folder: string, { bytes }: Leaf, depth: number): Target | undefined {
     const known = this.#targets.get(path)
     if (known) return known
     const destination = bytes?.toString()
     if (destination === undefined || destination.startsWith('/')) return undefined
     if (depth >= (this.#nowhere.get(path) ?? mostLinks)) return undefined
-    // Marked as broken first, so that a link to itself ends.
+    // Mark the link as broken first, so that a link to itself does not loop.
     this.#nowhere.set(path, depth)
     const found = this.#follow(folder, destination, depth + 1)
     if (!found || found.links >= mostLinks) return undefined
@@ -269,7 +269,7 @@ export function* leavesOf({ index }: GitTreeSnapshot): Generator<readonly IndexL
   for (const part of index) yield JSON.parse(Buffer.from(part).toString()) as readonly IndexLeaf[]
 }
 
-/** Returns the bytes of a leaf; `undefined` if not loaded. */
+/** Returns the bytes of a leaf; `undefined` if they are not loaded. */
 export function bytesOf({ packs }: GitTreeSnapshot, [, , , pack, offset, size]: IndexLeaf): Buffer | undefined {
   return pack === undefined ? undefined : Buffer.from(packs[pack]!, offset, size)
 }
@@ -279,7 +279,7 @@ function* nodesOf(snapshot: GitTreeSnapshot): Generator<void, ReadonlyMap<string
   for (const leaves of leavesOf(snapshot)) {
     for (const leaf of leaves) {
       const [path, mode, oid] = leaf
-      // Of several decoded paths that are equal because they are not UTF-8, the first wins.
+      // Different paths that are not UTF-8 may be decoded to the same text; the first one wins.
       if (nodes.has(path) || !addName(nodes, path)) continue
       const bytes = bytesOf(snapshot, leaf)
       nodes.set(path, { kind: mode === '120000' ? 'link' : 'file', executable: mode === '100755', oid, bytes })

@@ -3,9 +3,9 @@ import type { GitObjectSource } from '../../git/git-object-source.ts'
 import { lastServedPrefix } from '../../git/names.ts'
 
 /**
- * The last commit of each environment, stored in the repository. If a branch is broken when a
- * server starts, this commit is served, as if the server had not stopped. A read-only repository is
- * served, too.
+ * The last served commit of each environment, stored in the repository. If a branch is broken when
+ * a server starts, the server continues to serve the stored commit. If the repository is read-only,
+ * nothing is stored.
  */
 export class LastServed {
   readonly #source: GitObjectSource
@@ -34,8 +34,8 @@ export class LastServed {
   }
 
   /**
-   * Records the current commit of an environment. Returns the time of its first record, in
-   * milliseconds since 1970.
+   * Records the current commit of an environment. Returns the time at which this commit was first
+   * recorded, in milliseconds since 1970.
    */
   async note(environment: string, commit: string): Promise<number> {
     if (this.of(environment) === commit) return this.since(environment)
@@ -46,7 +46,10 @@ export class LastServed {
     return Date.now()
   }
 
-  /** Milliseconds since 1970 at which a server of the repository first served the recorded commit; now if unknown. */
+  /**
+   * Returns the time at which any server of the repository first served the recorded commit, in
+   * milliseconds since 1970; the current time if unknown.
+   */
   async since(environment: string): Promise<number> {
     return (await this.#source.servedSince?.(environment)) ?? Date.now()
   }

@@ -3,16 +3,16 @@ import { budgets } from '../../../base/budgets/budgets.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import { type TreeLimits, usualLimits } from '../../git/tree-limits.ts'
 
-/** Limits for the tree of one commit, equal for the hook and the loader. */
+/** Limits for the tree of one commit, which the hook and the loader both apply. */
 export interface CommitLimits {
   readonly tree: TreeLimits
-  /** Bytes of the loaded files. */
+  /** Total bytes of the loaded files. */
   readonly bytes: number
-  /** Bytes of one parsed file. */
+  /** Largest size of a parsed file in bytes. */
   readonly codeFile: number
 }
 
-/** Limits for all loaded commits together, and the time for one load. */
+/** Limits for all loaded commits together, and the time limit of one load. */
 export interface LoadLimits extends CommitLimits {
   readonly allFiles: number
   readonly allBytes: number
@@ -39,7 +39,7 @@ function filesThatFit(): number {
   return Math.floor(getHeapStatistics().heap_size_limit / 2 / heapOfFile)
 }
 
-/** The default limits, for a single commit. */
+/** The default limits for a single commit. */
 export const usualLoadLimits: LoadLimits = {
   tree: usualLimits,
   bytes: budgets.push.bytes.bound,

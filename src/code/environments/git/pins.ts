@@ -7,7 +7,7 @@ export interface PinsOptions {
   readonly source: GitObjectSource
   /** Milliseconds for which a commit stays pinned after it was last served. */
   readonly pinnedFor: number
-  /** Number of pinned commits that are neither served nor referenced. */
+  /** Largest number of pinned commits that are neither served nor referenced. */
   readonly most: number
   /** Returns the commits that are referenced elsewhere, such as in stored catalogs. */
   readonly named?: ((commits: readonly string[]) => Promise<ReadonlySet<string>>) | undefined
@@ -17,7 +17,7 @@ export interface PinsOptions {
 }
 
 const oneHour = 3600 * 1000
-/** Pins removed in one check: each takes a git process, and the next check is soon. */
+/** Largest number of pins removed in one check: each removal starts a git process, and the next check follows soon. */
 const unpinnedAtOnce = 100
 
 /** Commits protected from pruning, because agents may request their files. */
@@ -25,7 +25,7 @@ export class Pins {
   readonly #options: PinsOptions
   /** Time at which each pinned commit was last served. */
   readonly #last = new Map<string, number>()
-  /** Referenced commits at the last query, which is made once between two checks. */
+  /** Commits that were referenced at the last query. The query runs once between two checks. */
   readonly #named = new Set<string>()
   #looked = 0
   /** True if there may be a pin to remove. */
@@ -64,8 +64,8 @@ export class Pins {
   }
 
   /**
-   * Removes the pins of commits that no environment has served for a long time and nothing
-   * references; and the oldest pins if there are too many.
+   * Removes the pins of commits that have not been served for a long time and that nothing
+   * references. If there are still too many pins, removes the oldest ones.
    */
   async keep(served: ReadonlySet<string>): Promise<void> {
     const { pinnedFor, most } = this.#options

@@ -17,16 +17,16 @@ interface Waits {
 }
 
 const minute = 60_000
-/** Waits after a temporary lack of resources. */
+/** Waits after a temporary shortage of resources. */
 const shortly: Waits = { first: 1000, longest: minute }
 /** Waits after a costly attempt that is unlikely to succeed soon. */
 const slowly: Waits = { first: minute, longest: 60 * minute }
-/** No timed attempt: news triggers the next check. */
+/** No timed attempt: only a new event triggers the next attempt. */
 const whenAsked: Waits = { first: Number.POSITIVE_INFINITY, longest: Number.POSITIVE_INFINITY }
 /** Retry at each check. */
 const always: Waits = { first: 0, longest: 0 }
 
-/** Temporary errors, with the waits before new attempts. */
+/** Errors that may go away, each with the waits before new attempts. */
 const passing: readonly (readonly [issue: { readonly code: string }, waits: Waits])[] = [
   [gitIssues.GIT_NOT_STARTED, shortly],
   [gitIssues.GIT_NOT_SPOOLED, shortly],
@@ -46,8 +46,8 @@ const passing: readonly (readonly [issue: { readonly code: string }, waits: Wait
 ]
 
 /**
- * Returns the next attempt after an error; `undefined` if the commit itself is at fault. `before`
- * is the previous attempt.
+ * Returns the time of the next attempt after an error; `undefined` if the commit itself is at
+ * fault. `before` is the previous attempt.
  */
 export function retryAfter(error: unknown, before: Retry | undefined, now = Date.now()): Retry | undefined {
   const waits = error instanceof PuppetError ? passing.find(([issue]) => isIssue(error, issue))?.[1] : shortly

@@ -1,9 +1,9 @@
 import { branches } from './choose-branches.ts'
 
-/** Digits of an abbreviated commit id. */
+/** Number of digits of an abbreviated commit id. */
 const abbreviatedDigits = 7
 
-/** Returns a commit as shown to users: `main@1a2b3c4`, or only the id if no name was used. */
+/** Returns a commit as shown to users: `main@1a2b3c4`, or only the id if `ref` is not a name. */
 export function revisionOf(ref: string, commit: string): string {
   const name = ref.startsWith(branches) ? ref.slice(branches.length) : ref
   const short = commit.slice(0, abbreviatedDigits)

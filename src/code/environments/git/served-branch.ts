@@ -6,12 +6,12 @@ import type { Retry } from './retry.ts'
 export interface ServedBranch {
   readonly ref: string
   readonly environment: Environment | undefined
-  /** The branch's commit from which the served one was made. */
+  /** The branch's commit from which the served commit was created. */
   readonly source: string | undefined
   readonly since: number | undefined
   readonly refused: EnvironmentStatus['refused']
   readonly warnings: readonly string[]
-  /** The next attempt for a rejected commit; `undefined` if only a new commit can help. */
+  /** The next attempt to load a rejected commit; `undefined` if only a new commit can help. */
   readonly retry: Retry | undefined
 }
 
@@ -24,7 +24,7 @@ export interface BranchLook {
   readonly retryNow: boolean
 }
 
-/** Returns true if a branch differs from the one served or rejected at the last check. */
+/** Returns true if a branch differs from its served or rejected state at the last check. */
 export function isNews(before: ServedBranch | undefined, { chosen, deployed, retryNow }: BranchLook): boolean {
   if (!before || before.ref !== chosen.ref) return true
   if (before.warnings.join() !== warningsAbout(chosen).join()) return true
@@ -34,7 +34,7 @@ export function isNews(before: ServedBranch | undefined, { chosen, deployed, ret
   return refused.commit !== chosen.commit || (retry !== undefined && (retryNow || Date.now() >= retry.at))
 }
 
-/** Returns an environment's state for users, with errors of its modules. */
+/** Returns an environment's state for users, including errors about its modules. */
 export function statusOf(
   name: string,
   { ref, environment, source, since, refused, warnings }: ServedBranch,

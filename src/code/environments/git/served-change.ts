@@ -1,13 +1,13 @@
-/** A change of what an environment serves, or its refusal. */
+/** A change of the commit that an environment serves, or a rejection of a new commit. */
 export interface ServedChange {
   readonly environment: string
   readonly ref: string
   /** The commit served before. */
   readonly old: string | undefined
   readonly new: string | undefined
-  /** `kept`: at a start, the last good commit is served because the newer one was rejected. */
+  /** `kept`: at startup, the last good commit is served because the newer commit was rejected. */
   readonly result: 'served' | 'kept' | 'refused' | 'gone'
-  /** Reason of a rejection. */
+  /** Reason for a rejection. */
   readonly reason?: string
 }
 

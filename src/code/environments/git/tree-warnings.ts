@@ -1,7 +1,7 @@
 import { diagnose } from '../../../base/issue.ts'
 import { environmentIssues } from '../issues.ts'
 
-/** Returns warnings about parts of a tree that are not served. */
+/** Returns warnings about files in a tree that are not served. */
 export function warningsAboutTree(
   name: string,
   submodules: readonly string[],

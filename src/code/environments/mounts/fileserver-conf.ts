@@ -2,7 +2,7 @@ import { defineIssues, errorOf, fail } from '../../../base/issue.ts'
 import { printable } from '../../../base/text/printable.ts'
 import { isMount } from '../file-serving.ts'
 
-/** Errors in fileserver.conf, in Puppet's words: file_serving/configuration/parser.rb. */
+/** Errors in fileserver.conf, worded as in Puppet: file_serving/configuration/parser.rb. */
 export const fileserverIssues = defineIssues({
   FILESERVER_ENTRY: {
     text: (a: { text: string; place: string }) => `Invalid entry at ${a.place}: '${a.text}'`,

@@ -33,22 +33,25 @@ const issues = defineIssues({
   },
 })
 
-/** Files described concurrently. */
+/** Number of files described concurrently. */
 const atOnce = 16
 
-/** The server's own folders: nothing in `kept` is served, and no mount may contain a folder of `held`. */
+/**
+ * The server's own folders: files inside a folder of `kept` are not served, and a mount may not
+ * contain a folder of `held`.
+ */
 export interface OwnFolders {
   readonly kept: readonly string[]
   readonly held: readonly string[]
 }
 
 /**
- * The folders mounted by fileserver.conf, read at the time of each request. Files outside of them,
- * and the server's own files, are never served, not even through links.
+ * The folders mounted by fileserver.conf, read at each request. Files outside of them, and the
+ * server's own files, are never served, not even through links.
  */
 export class FolderMounts {
   readonly #own: OwnFolders
-  /** This server's name, used if there is no client name. */
+  /** This server's name, used if the client name is unknown. */
   readonly #ourName: string
   readonly #digests = new Digests()
   readonly #digester = new Digester()
@@ -117,15 +120,15 @@ export class FolderMounts {
     const folder = known && expanded(known.path, node ?? this.#ourName)
     const real = folder === undefined ? undefined : realFolder(folder)
     if (real === undefined || this.#secretOf(real) !== undefined) return undefined
-    // A new tree for each request shows the current state of the folder, consistently during the
-    // request.
+    // Open a new tree for each request: it shows the current state of the folder, and stays
+    // consistent during the request.
     const tree = openFolderTree({ directory: real, root: folder! }, this.#digests)
     const place = path.split('/').filter(Boolean).join('/')
     const isLink = links === 'manage' && tree.linkDestination(place) !== undefined
     return fileAt(tree, place) ?? (isLink ? { tree, path: place, base: place, relativePath: undefined } : undefined)
   }
 
-  /** Returns the server's own folder that is inside this one, or contains it. */
+  /** Returns one of the server's own folders that is inside the given folder or contains it. */
   #secretOf(real: string): string | undefined {
     const { kept, held } = this.#own
     return (
@@ -160,7 +163,7 @@ export class FolderMounts {
     const algorithm = digestNeeded(asked)
     const none = { type: 'none', value: '{none}' }
     const kind = tree.entry(path)?.kind
-    // The checksum of a directory is always its time. Puppet: file_serving/metadata.rb.
+    // The checksum of a directory is always based on its time. Puppet: file_serving/metadata.rb.
     const type = kind === 'directory' && !isLink ? 'ctime' : asked
     const location = (tree as ServableTree).locate(path)
     const place = location?.kind === 'file' ? location.path : join(tree.root, path)
@@ -179,8 +182,8 @@ export class FolderMounts {
 }
 
 /**
- * Expands the path for a node; `undefined` for a node name that would leave the folder. Puppet:
- * file_serving/mount/file.rb.
+ * Replaces the variables in the path with a node's names; `undefined` if a node name would lead out
+ * of the folder. Puppet: file_serving/mount/file.rb.
  */
 function expanded(path: string, node: string): string | undefined {
   if (!/%./.test(path)) return path
@@ -204,7 +207,7 @@ async function openReal(path: string): Promise<OpenFile | undefined> {
     opened = await contentOf(handle, path)
     return opened
   } finally {
-    // A stream closes the file at its end.
+    // A stream closes the file itself when it ends.
     if (!opened || opened.size === 0) await handle.close()
   }
 }

@@ -8,10 +8,10 @@ import type { RemoteAccess } from './remote-access.ts'
 import { remoteGit } from './remote-git.ts'
 import { remoteIssues } from './remote-issues.ts'
 
-/** A fetch from a remote into one of our repositories. */
+/** A fetch from a remote into one of this server's repositories. */
 export interface FetchOrder {
   readonly store: GitPlace
-  /** Folder on the disk of the store that holds incoming objects until they are complete. */
+  /** Folder that holds incoming objects until they are complete, on the same disk as the store. */
   readonly incoming: string
   readonly remote: Remote
   readonly access: RemoteAccess
@@ -20,7 +20,7 @@ export interface FetchOrder {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The temporary repository of a fetch. */
+/** A temporary repository that receives the objects of a fetch. */
 export interface Aside {
   readonly place: GitPlace
   /** Fetches refs into the temporary repository, with git's refspecs. */
@@ -28,9 +28,9 @@ export interface Aside {
 }
 
 /**
- * Fetches into a temporary folder, as a push does (tmp-objdir in git), and moves complete packs
- * into the store after `work`. `have` are commits that the remote need not send. Refs of the store
- * do not change. Throws REMOTE_…, GIT_….
+ * Fetches into a temporary folder, as git does for a push (tmp-objdir), and moves complete packs
+ * into the store after `work` has finished. `have` lists commits that the remote need not send.
+ * Refs of the store do not change. Throws REMOTE_…, GIT_….
  */
 export async function fetchAside<Result>(
   order: FetchOrder,
@@ -50,7 +50,10 @@ export async function fetchAside<Result>(
   }
 }
 
-/** Creates a temporary repository that shares the store's objects, and advertises the commits in `have`. */
+/**
+ * Creates a temporary repository that uses the store's objects. Its refs point to the commits in
+ * `have`, so that the remote does not send them.
+ */
 async function openAside({ store, incoming }: FetchOrder, have: ReadonlySet<string>): Promise<GitPlace> {
   const aside = { gitDir: incoming, quarantine: false } as const
   await mkdir(incoming, { recursive: true, mode: 0o700 })

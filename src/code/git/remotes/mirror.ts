@@ -5,7 +5,7 @@ import { remoteIssues } from './remote-issues.ts'
 import { listRemoteRefs } from './remote-refs.ts'
 import { moveRefs, type RefMove, refsBelow } from './source-store.ts'
 
-/** A remote to mirror into one of our repositories. */
+/** A remote, and the way to mirror it into one of this server's repositories. */
 export interface MirrorOrder extends FetchOrder {
   /** Prefix of the remote's refs in the store: `refs/plumb/sources/NAME/`. */
   readonly prefix: string
@@ -15,7 +15,7 @@ export interface MirrorOrder extends FetchOrder {
   readonly commits: readonly string[]
 }
 
-/** A change of a remote ref; `undefined` means no commit. */
+/** A change of a remote ref; `undefined` means that the ref does not exist. */
 export interface RefChange {
   /** `heads/NAME`, `tags/NAME` or `commits/ID`. */
   readonly ref: string
@@ -31,9 +31,9 @@ export interface Mirrored {
 }
 
 /**
- * Fetches a remote's refs. Objects go into a temporary folder, as in a push (tmp-objdir in git),
- * and are counted and checked there. Then they are moved into the store, and refs are updated.
- * After an error or a crash, the store is unchanged. Throws REMOTE_…, GIT_….
+ * Fetches a remote's refs. Objects are received in a temporary folder, as git does for a push
+ * (tmp-objdir), and are counted and checked there. Then they are moved into the store, and the refs
+ * are updated. After an error or a crash, the store is unchanged. Throws REMOTE_…, GIT_….
  */
 export async function mirror(order: MirrorOrder): Promise<Mirrored> {
   const { store, prefix, commits } = order
@@ -61,7 +61,7 @@ function changesBetween(before: ReadonlyMap<string, string>, after: ReadonlyMap<
     .filter((change) => change.old !== change.new)
 }
 
-/** Lists the remote's refs; with protocol version 2, the remote sends the requested kinds only. */
+/** Lists the remote's refs; with protocol version 2, the remote sends only the requested kinds of refs. */
 async function listedRefs(order: MirrorOrder): Promise<ReadonlyMap<string, string>> {
   const listed = await listRemoteRefs(order, { kinds: order.tags ? ['--heads', '--tags'] : ['--heads'] })
   return new Map(

@@ -8,15 +8,15 @@ import { readSecretFile } from './secret-file.ts'
  * they can be changed.
  */
 export interface RemoteAccess {
-  /** The user name, unless the remote contains one. */
+  /** The user name, unless the remote's URL contains a user name. */
   readonly username?: string | undefined
   /** File with the token for an https remote. */
   readonly tokenFile?: string | undefined
   /** File with the private key for an ssh remote. */
   readonly privateKey?: string | undefined
-  /** File with the keys of ssh hosts, which replaces ssh's own files. */
+  /** File with the host keys for ssh, used instead of ssh's own files. */
   readonly knownHosts?: string | undefined
-  /** File with the CA certificates for an https remote, which replaces the machine's. */
+  /** File with the CA certificates for an https remote, used instead of those of the machine. */
   readonly authorities?: string | undefined
   /** URL of a proxy for http and https. */
   readonly proxy?: string | undefined
@@ -24,18 +24,18 @@ export interface RemoteAccess {
   readonly config?: readonly (readonly [key: string, value: string])[]
 }
 
-/** Git settings for one remote, and the secrets in them to redact. */
+/** Git settings for one remote, and the secret values in them, which must be redacted in messages. */
 export interface GitAccess {
   readonly config: readonly (readonly [key: string, value: string])[]
   readonly secrets: readonly string[]
 }
 
-/** User name for a token if none is given: Git hosts check only the token. */
+/** User name that is sent with a token if no user name is given: Git hosts check only the token. */
 const anyUser = 'x-oauth-token'
 
 /**
- * Returns the git settings to access a remote. They contain secrets, so they must not be on a
- * command line. Throws errors in secret files.
+ * Returns the git settings to access a remote. They contain secrets, so they must not be passed on
+ * a command line. Throws if a secret file is invalid.
  */
 export async function gitAccess(remote: Remote, access: RemoteAccess): Promise<GitAccess> {
   if (remote.protocol === 'file') return { config: [['safe.directory', '*']], secrets: [] }
@@ -63,7 +63,7 @@ export async function gitAccess(remote: Remote, access: RemoteAccess): Promise<G
   }
 }
 
-/** Returns true for the local host, to which connections cannot be intercepted. */
+/** Returns true for the local host: connections to it cannot be intercepted. */
 function isThisMachine(host: string): boolean {
   return /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/.test(host)
 }
@@ -72,13 +72,13 @@ function isThisMachine(host: string): boolean {
 const slowBytesPerSecond = 100
 const slowSeconds = 60
 
-/** Seconds for ssh to connect, and seconds of silence before a keepalive. */
+/** Timeouts of ssh in seconds: for connecting, and without data before a keepalive is sent. */
 const connectSeconds = 20
 const aliveSeconds = 15
 
 /**
- * Returns an ssh command without prompts or forwarding, which rejects unknown host keys. Git passes
- * it to a shell, so everything is quoted.
+ * Returns an ssh command that never prompts or forwards, and that rejects unknown host keys. Git
+ * passes the command to a shell, so all arguments are quoted.
  */
 async function sshCommand(remote: Remote, { privateKey, knownHosts, username }: RemoteAccess): Promise<string> {
   if (privateKey !== undefined) await readSecretFile(privateKey)
@@ -102,7 +102,7 @@ async function sshCommand(remote: Remote, { privateKey, knownHosts, username }: 
   return ['ssh', ...options, ...key, ...user].map(quoted).join(' ')
 }
 
-/** Quotes a path for ssh_config(5): blanks separate files, a percent sign begins a token. */
+/** Quotes a path for ssh_config(5), in which blanks separate files and a percent sign begins a token. */
 function sshWord(path: string): string {
   return `"${path.replace(/%/g, '%%')}"`
 }

@@ -17,24 +17,24 @@ export interface RemoteTalk {
   readonly access: RemoteAccess
   /** Time limit in milliseconds. */
   readonly timeoutMs: number
-  /** Largest output of git in bytes; git is ended beyond it. */
+  /** Limit of git's output in bytes; git is killed when it exceeds the limit. */
   readonly maxOutputBytes: number
   readonly signal?: AbortSignal | undefined
   /** The operation, for messages. */
   readonly doing?: 'fetch from' | 'push to'
-  /** Called periodically while git works; an exception ends git. */
+  /** Called periodically while git is running; if it throws, git is killed. */
   readonly watch?: () => Promise<void>
 }
 
 /** Milliseconds between calls of `watch`. */
 const watchMs = 200
-/** Bytes of git's standard error to keep; the cause is at its end. */
+/** Number of bytes to keep from the end of git's standard error, where the cause is printed. */
 const maxComplaintBytes = 64 * 1024
 
 /**
  * Runs a git command that talks to a remote, and returns its output. Git uses only the given
- * settings and the remote's protocol, never prompts, checks each received object, and ends with all
- * its child processes. Throws REMOTE_FAILED with git's message (secrets redacted),
+ * settings and the remote's protocol, never prompts, checks each received object, and is killed
+ * together with its child processes. Throws REMOTE_FAILED with git's message (secrets redacted),
  * REMOTE_TOOK_TOO_LONG, REMOTE_SAYS_TOO_MUCH.
  */
 export async function remoteGit(args: readonly string[], talk: RemoteTalk): Promise<string> {
@@ -73,7 +73,7 @@ export async function remoteGit(args: readonly string[], talk: RemoteTalk): Prom
   }
 }
 
-/** Starts a process group, so that ssh and git's helpers can be ended with git. */
+/** Starts a process group, so that ssh and git's helpers can be killed together with git. */
 function start({ program, words }: LimitedCommand, env: NodeJS.ProcessEnv): ChildProcess {
   try {
     const options: SpawnOptions = { env, cwd: '/', detached: true, stdio: ['ignore', 'pipe', 'pipe'] }
@@ -112,7 +112,7 @@ function outcomeOf(child: ChildProcess, talk: RemoteTalk, end: (error: Error) =>
   return new Promise((done, failed) => {
     child.once('error', (error) => failed(errorOf(gitIssues.GIT_NOT_STARTED, { why: error.message })))
     child.once('close', (status) => done({ status, out: Buffer.concat(printed).toString('utf8'), complaints }))
-    // Child processes of git may keep the pipes open longer.
+    // Child processes of git may keep the pipes open after git exits.
     child.once('exit', () => setTimeout(() => endGroup(child), watchMs).unref())
   })
 }
@@ -136,12 +136,12 @@ function lastWords(complaints: string, secrets: readonly string[], status: numbe
 }
 
 /**
- * Findings of fsck that old Git servers caused and that are harmless. Any other finding rejects the
- * object.
+ * Findings of fsck that old Git servers have caused and that are harmless. Any other finding causes
+ * the object to be rejected.
  */
 const harmless = ['zeroPaddedFilemode', 'missingSpaceBeforeDate', 'badTimezone', 'badTimezoneOverflow']
 
-/** Settings of every remote command: no hooks or prompts, no other hosts, no side tasks. */
+/** Settings for every command that talks to a remote: no hooks, no prompts, no other hosts, no background tasks. */
 const always: readonly (readonly [string, string])[] = [
   ['core.hooksPath', '/dev/null'],
   ['core.askPass', ''],
@@ -149,7 +149,7 @@ const always: readonly (readonly [string, string])[] = [
   ['fetch.fsckObjects', 'true'],
   ['transfer.fsckObjects', 'true'],
   ...harmless.map((finding) => [`fetch.fsck.${finding}`, 'ignore'] as const),
-  // One pack, which is moved as a whole.
+  // Keep the objects in one pack, which can be moved as a whole.
   ['fetch.unpackLimit', '1'],
   ['transfer.bundleURI', 'false'],
   ['submodule.recurse', 'false'],
@@ -168,7 +168,7 @@ function environmentOf(gitDir: string, { protocol }: Remote, { config }: GitAcce
     ...gitEnvironment({ gitDir, quarantine: false }),
     ...Object.fromEntries(settings),
     GIT_CONFIG_COUNT: String(entries.length),
-    // A host may redirect from http to https, but not back.
+    // A host may redirect from http to https, but not from https to http.
     GIT_ALLOW_PROTOCOL: protocol === 'http' ? 'http:https' : protocol,
     GIT_ASKPASS: '',
     SSH_ASKPASS: '',

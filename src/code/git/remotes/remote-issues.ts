@@ -28,7 +28,7 @@ const advice: readonly (readonly [words: RegExp, advice: string])[] = [
   ],
 ]
 
-/** Errors of a remote. */
+/** Errors about a remote. */
 export const remoteIssues = defineIssues({
   REMOTE_FAILED: {
     text: (a: Failure) => `Could not ${a.doing ?? 'fetch from'} ${a.url}: ${a.why}`,

@@ -5,10 +5,13 @@ import type { FetchOrder } from './fetch-aside.ts'
 import { remoteGit } from './remote-git.ts'
 import { remoteIssues } from './remote-issues.ts'
 
-/** Bytes of a remote's list of refs: space for the largest number of refs with names of 256 characters. */
+/**
+ * Limit in bytes for a remote's list of refs: enough for the largest number of refs, each with a
+ * name of 256 characters.
+ */
 const maxListBytes = budgets.environment.refs.bound * 320
 
-/** A remote, and the local repository used to access it. */
+/** A remote, and the local repository in which git runs to access it. */
 export type RemoteOrder = Omit<FetchOrder, 'incoming' | 'maxBytes'>
 
 /**
@@ -32,17 +35,17 @@ export async function listRemoteRefs(
   return refs
 }
 
-/** A new value of a remote ref; `undefined` deletes it. */
+/** A new value for a ref of a remote; `undefined` deletes the ref. */
 export interface RemoteMove {
   readonly ref: string
-  /** The expected old object; `'any'` to accept any. */
+  /** The expected old value; `'any'` to accept any old value. */
   readonly from: string | undefined | 'any'
   readonly to: string | undefined
 }
 
 /**
- * Updates remote refs atomically (git-push(1), `--force-with-lease`). Throws REMOTE_…, also if a
- * ref has changed.
+ * Updates refs of a remote atomically (git-push(1), `--force-with-lease`). Throws REMOTE_…, also if
+ * a ref has changed in the meantime.
  */
 export async function pushRefs(
   { store, remote, access, timeoutMs, signal }: RemoteOrder,

@@ -25,9 +25,9 @@ const issues = defineIssues({
   },
 })
 
-/** Largest number of characters in a remote; usual URLs have about a hundred. */
+/** Largest number of characters in a remote's address; a typical URL has about a hundred. */
 const maxRemoteLength = 2048
-/** Largest number of characters to show in a message. */
+/** Largest number of characters of an address to show in a message. */
 const maxShownLength = 200
 /** A host name or address. It must not begin with a dash, which ssh would parse as an option. */
 const hostName = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?|\[[0-9a-f:.]+\])$/i
@@ -50,7 +50,7 @@ export function readRemote(text: string): Remote {
   return scpRemote(text, refuse)
 }
 
-/** Returns a remote's text without credentials in its URL. */
+/** Returns a remote's address without the credentials in its URL. */
 export function withoutSecret(text: string): string {
   const shown = text.slice(0, maxRemoteLength)
   const start = shown.indexOf('://') + '://'.length
@@ -94,7 +94,7 @@ function urlRemote(text: string, scheme: string, refuse: (why: string) => never)
 function scpRemote(text: string, refuse: (why: string) => never): Remote {
   const [, user, host = '', path = ''] = /^(?:([^@/:]+)@)?(\[[^\]/]*\]|[^:/@[\]]+):(.+)$/.exec(text) ?? []
   if (host === '') return refuse('a path is absolute')
-  // Git would parse it as a URL with an unknown protocol.
+  // Git would parse this path as a URL with an unknown protocol.
   if (path.startsWith('//')) refuse('no protocol has such a name')
   if (!hostName.test(host)) refuse('that is no name of a host')
   if (user !== undefined && !userName.test(user)) refuse('that is no name of a user')
@@ -115,7 +115,7 @@ function unescaped(text: string): string | undefined {
   }
 }
 
-/** Normalizes a path for comparison: no outer slashes, no `.git`. */
+/** Normalizes a path for comparison: without leading and trailing slashes, and without `.git`. */
 export function plainPath(path: string): string {
   const parts = path.split('/').filter((part) => part !== '')
   return parts.join('/').replace(/\.git$/, '')

@@ -14,9 +14,9 @@ const issues = defineIssues({
   },
 })
 
-/** Largest file with a secret in bytes; a key of 16384 bits has 13 KiB. */
+/** Largest size of a secret file in bytes; a key of 16384 bits has 13 KiB. */
 const maxSecretBytes = 64 * 1024
-/** Mode bits that allow others to read or write, or the group to write. */
+/** Mode bits that must not be set: any access for others, and write access for the group. */
 const tooOpen = 0o027
 
 /** Checks the permissions of a secret file. Throws SECRET_UNREADABLE, SECRET_NOT_SECRET. */
@@ -25,7 +25,7 @@ export async function checkSecretFile(path: string): Promise<void> {
 }
 
 /**
- * Reads the text of a secret file, trimmed; the file may be a link, as in Kubernetes. Throws
+ * Returns the trimmed text of a secret file; the file may be a link, as in Kubernetes. Throws
  * SECRET_UNREADABLE, SECRET_NOT_SECRET.
  */
 export async function readSecretFile(path: string): Promise<string> {

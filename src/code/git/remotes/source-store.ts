@@ -3,19 +3,20 @@ import { join } from 'node:path'
 import { unlessMissing } from '../../../base/system-error.ts'
 import { type GitPlace, git } from '../git-command.ts'
 
-/** Milliseconds after which a lock is abandoned: git holds a lock only while it writes a few lines. */
+/** Milliseconds after which a lock counts as abandoned: git holds a lock only while it writes a few lines. */
 const abandonedLockMs = 10_000
 
 /**
- * Opens the bare repository with the objects of all sources; creates it if missing, with access for
- * its owner only, and removes leftovers of killed processes. Throws GIT_FAILED, GIT_NOT_STARTED.
+ * Opens the bare repository that contains the objects of all sources. If it is missing, creates it
+ * with access only for its owner. Removes files left behind by killed processes. Throws GIT_FAILED,
+ * GIT_NOT_STARTED.
  */
 export async function openSourceStore(path: string, branch: string): Promise<GitPlace> {
   const place = { gitDir: path, quarantine: false } as const
   if (!(await unlessMissing(stat(join(path, 'HEAD'))))) {
     await mkdir(path, { recursive: true, mode: 0o700 })
     await git(place, ['init', '--quiet', '--bare', '--template=', `--initial-branch=${branch}`, path])
-    // Several of our processes update refs and wait for each other.
+    // Several processes of this program may update refs and wait for each other.
     for (const key of ['core.packedRefsTimeout', 'core.filesRefLockTimeout']) await git(place, ['config', key, '10000'])
     await git(place, ['config', 'gc.autoDetach', 'false'])
   }
@@ -24,7 +25,7 @@ export async function openSourceStore(path: string, branch: string): Promise<Git
   return place
 }
 
-/** Removes ref locks left by a killed git, which would block the refs forever. */
+/** Removes locks on refs that a killed git left behind; they would block the refs forever. */
 export async function removeAbandonedLocks(gitDir: string, now: number = Date.now()): Promise<void> {
   const refs = (await unlessMissing(readdir(join(gitDir, 'refs'), { recursive: true }))) ?? []
   const locks = ['packed-refs.lock', 'HEAD.lock', 'config.lock', ...refs.map((name) => join('refs', name))]
@@ -34,7 +35,7 @@ export async function removeAbandonedLocks(gitDir: string, now: number = Date.no
   }
 }
 
-/** A new value of a ref; `undefined` deletes it. */
+/** A new value for a ref; `undefined` deletes the ref. */
 export interface RefMove {
   readonly ref: string
   readonly to: string | undefined
@@ -51,12 +52,15 @@ export async function moveRefs(place: GitPlace, moves: readonly RefMove[]): Prom
     if (lines.length > 0) await git(place, ['update-ref', '-z', '--stdin'], lines.join(''))
 }
 
-/** Makes git pack loose objects if it considers that due (git-gc(1), --auto). Throws GIT_FAILED. */
+/**
+ * Runs git's automatic maintenance, which packs loose objects if there are many (git-gc(1),
+ * --auto). Throws GIT_FAILED.
+ */
 export async function tidyStore(place: GitPlace): Promise<void> {
   await git(place, ['gc', '--auto', '--quiet'])
 }
 
-/** Returns the refs with a prefix by the rest of their names; tags are not peeled. */
+/** Returns the refs with a prefix. The keys are the names without the prefix; a tag has the id of its tag object. */
 export async function refsBelow(place: GitPlace, prefix: string): Promise<ReadonlyMap<string, string>> {
   const listed = await git(place, ['for-each-ref', '--format=%(objectname) %(refname)', '--', prefix])
   return new Map(

@@ -16,7 +16,7 @@ const checksumTypes = [
   'ctime',
 ] as const
 
-/** The agent and its connections to servers. */
+/** Settings of the agent and its connections to servers. */
 export const agent = {
   server: text({ takes: 'a host name', default: 'puppet', doc: 'Host name of the server.' }),
   serverport: port({

@@ -2,7 +2,7 @@ import { budgets } from '../../../base/budgets/budgets.ts'
 import { boolean, directory, duration, file, integer, text } from '../kinds.ts'
 import { autosigning } from './checks.ts'
 
-/** The certificate authority. */
+/** Settings of the certificate authority. */
 export const ca = {
   cadir: directory({ default: '$confdir/ca', doc: 'Directory of the keys, certificates and inventory of the CA.' }),
   ca_name: text({

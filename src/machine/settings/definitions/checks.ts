@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { isCertname } from '../certname.ts'
 import { checkedText, checkedWords } from '../kinds.ts'
 
-// Kinds that only single settings use, with validation of their own.
+// Kinds that are each used by a single setting, with their own validation.
 
 /** A valid certname. Puppet: defaults.rb, ssl/base.rb. */
 export const certname = checkedText({
@@ -18,7 +18,7 @@ export const certname = checkedText({
   },
 })
 
-/** The setting `autosign`. Puppet: settings/autosign_setting.rb. */
+/** The value of the setting `autosign`. Puppet: settings/autosign_setting.rb. */
 export const autosigning = checkedText({
   expects: 'true, false, or the absolute path of a file of names or of an executable',
   known: ['true', 'false'],
@@ -26,7 +26,7 @@ export const autosigning = checkedText({
   complaint: (_, given) => `Invalid autosign value ${given}: must be 'true'/'false' or an absolute path`,
 })
 
-/** An IP address, or nothing. */
+/** An IP address; may be empty. */
 export const address = checkedText({
   expects: 'an IP address',
   accepts: (given) => given === '' || isIP(given) !== 0,
@@ -40,7 +40,7 @@ export const urlPassword = checkedText({
     `Passwords set in the ${name} setting must be valid as part of a URL, and any reserved characters must be URL-encoded`,
 })
 
-/** A SHA-256 fingerprint with or without colons, or nothing. */
+/** A SHA-256 fingerprint with or without colons; may be empty. */
 export const fingerprint = checkedText({
   expects: 'a SHA-256 fingerprint: 64 hexadecimal digits, with or without colons',
   accepts: (given) => given === '' || /^(?:[0-9a-f]{2}[: ]?){31}[0-9a-f]{2}$/i.test(given),
@@ -70,7 +70,7 @@ export const webAddress = checkedText({
   complaint: (name) => `Invalid value for parameter: ${name}`,
 })
 
-/** The setting `store`. */
+/** The value of the setting `store`. */
 export const storeName = checkedText({
   expects: 'none, sqlite, puppetdb, or a PostgreSQL URL that begins with postgresql://',
   known: ['none', 'sqlite', 'puppetdb'],

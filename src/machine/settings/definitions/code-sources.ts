@@ -1,7 +1,7 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
 import { duration, file, integer, port, text } from '../kinds.ts'
 
-/** The Git repositories of code, and their fetches and webhooks. */
+/** Settings for the Git repositories that contain code, and for their fetches and webhooks. */
 export const codeSources = {
   code_sources: file({
     doc: 'File of Git repositories whose branches are the environments: an r10k.yaml, a g10k.yaml, or a file in the format of Plumbline. Repositories are fetched at an interval, on request and on webhooks.',

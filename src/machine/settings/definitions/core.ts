@@ -2,7 +2,7 @@ import { type SyslogFacility, syslogFacilities } from '../../../base/syslog-faci
 import { boolean, directory, file, oneOf, searchPath, text } from '../kinds.ts'
 import { certname, logDestinations } from './checks.ts'
 
-/** Settings of every command: paths, names of this host, log output. */
+/** Settings that every command uses: paths, names of this host, log output. */
 export const core = {
   confdir: directory({
     doc: 'Configuration directory: /etc/plumb for root, ~/.plumb/etc for other users. The variable PLUMB_CONFDIR overrides it.',

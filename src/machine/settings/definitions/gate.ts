@@ -1,9 +1,9 @@
 import { boolean, duration, kindOf, oneOf } from '../kinds.ts'
 
-/** The gate's response to a push that breaks the catalogs of nodes. */
+/** The action of the gate when a push breaks the catalogs of nodes. */
 export type GateMode = 'refuse' | 'warn' | 'off'
 
-/** The mode of environments whose name matches the glob `environments`. */
+/** The gate mode for environments whose names match the glob `environments`. */
 export interface GateRule {
   readonly environments: string
   readonly mode: GateMode
@@ -36,7 +36,7 @@ const nodeCount = kindOf<number>({
   print: (value) => (value === Number.POSITIVE_INFINITY ? 'all' : String(value)),
 })
 
-/** The gate: checks of a push before it is accepted. */
+/** Settings of the gate, which checks a push before it is accepted. */
 export const gate = {
   gate: gateRules({
     default: 'refuse',

@@ -1,6 +1,6 @@
 import { boolean, file, port, text } from '../kinds.ts'
 
-/** Node data from an LDAP directory. The names are Puppet's: defaults.rb, `:ldap`. */
+/** Settings for node data from an LDAP directory. The names are Puppet's: defaults.rb, `:ldap`. */
 export const ldap = {
   ldapserver: text({
     takes: 'a host name',

@@ -1,7 +1,7 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
 import { duration, file, integer, text, words } from '../kinds.ts'
 
-/** Sources of Puppetfile modules, with their credentials and limits. */
+/** Settings for the sources of Puppetfile modules, with their credentials and limits. */
 export const modules = {
   puppetfile_sources: words({
     takes: 'URL prefixes, addresses and networks',

@@ -1,7 +1,10 @@
 import { duration, file, searchPath, words } from '../kinds.ts'
 import { someOf } from './checks.ts'
 
-/** Files and network resources outside the environment that code may use during catalog compilation. */
+/**
+ * Settings for files and network resources outside of the environment that code may use during
+ * catalog compilation.
+ */
 export const outside = {
   external_folders: searchPath({
     live: true,

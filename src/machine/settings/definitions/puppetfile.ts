@@ -1,6 +1,6 @@
 import { duration, oneOf } from '../kinds.ts'
 
-/** Deployment of a branch's Puppetfile. */
+/** Settings for the deployment of a branch's Puppetfile. */
 export const puppetfile = {
   puppetfile: oneOf(
     'deploy',

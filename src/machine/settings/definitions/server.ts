@@ -19,7 +19,7 @@ const nodeTermini = ['plain', 'exec', 'json', 'msgpack', 'yaml', 'memory', 'ldap
 
 const catalogTermini = ['compiler', 'json', 'msgpack', 'yaml', 'memory', 'puppetdb', 'rest'] as const
 
-/** The code server. */
+/** Settings of the code server. */
 export const server = {
   server_config: directory({
     doc: 'Directory conf.d of a Puppet Server. The server reads webserver.conf, puppetserver.conf, ca.conf and auth.conf in it; they override puppet.conf. If this program runs as `puppet`, the default is the directory of the packages of Puppet.',

@@ -1,7 +1,7 @@
 import { directory, duration, file, integer, oneOf, text } from '../kinds.ts'
 import { curve, fingerprint } from './checks.ts'
 
-/** The keys and certificates of this host. */
+/** Settings for the keys and certificates of this host. */
 export const ssl = {
   ssldir: directory({ default: '$confdir/ssl', doc: 'Directory of the keys and certificates of this host.' }),
   certdir: directory({ default: '$ssldir/certs', doc: 'Directory of certificates.' }),

@@ -1,6 +1,6 @@
 import { duration, file, integer, oneOf, port, text } from '../kinds.ts'
 
-/** Metrics and logs of a server. */
+/** Settings for the metrics and logs of a server. */
 export const telemetry = {
   access_log: file({
     default: 'none',

@@ -24,9 +24,9 @@ export function parseHocon(source: Source, { env = {}, includes = 'refused' }: H
 export type JsonObject = { [key: string]: Json }
 
 const { bound: mostSubstituted } = budgets.push.hoconSubstituted
-/** Number of copied characters or items that count as one created value in the size limit. */
+/** Number of copied characters or items that together count as one value in the size limit. */
 const copiedAsOne = 16
-/** Maximum nesting depth of values, including substituted ones; fits the stack of any thread. */
+/** Maximum nesting depth of values, including substituted values; any thread's stack is large enough for it. */
 const deepest = 500
 
 /** All values of a key in order; the last one is the final value. */
@@ -35,10 +35,13 @@ type History = readonly HoconNode[]
 class Resolver {
   readonly #root: History
   readonly #env: Readonly<Record<string, string | undefined>>
-  /** Histories being resolved, by their first node, with the value so far. A self-reference resolves to that value. */
+  /**
+   * Histories that are being resolved, by their first node, each with its value so far. A
+   * self-reference resolves to that value.
+   */
   readonly #begun = new Map<HoconNode, { value: Json | undefined }>()
   readonly #children = new Map<HoconNode, Map<string, HoconNode[]>>()
-  /** Merged objects that are not referenced elsewhere, and so can be modified. */
+  /** Merged objects that are not referenced elsewhere and may therefore be modified. */
   #own = new WeakSet<object>()
   /** Number of nested substitutions around the current value. */
   #depth = 0
@@ -162,7 +165,7 @@ class Resolver {
     return text
   }
 
-  /** Merges two objects. If only this resolver holds the first one, it is modified in place. */
+  /** Merges two objects. The first object is modified in place if only this resolver references it. */
   #merged(first: Members, second: Members): JsonObject {
     let result = first as JsonObject
     if (!this.#own.has(first)) {

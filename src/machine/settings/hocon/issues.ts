@@ -1,6 +1,6 @@
 import { defineIssues } from '../../../base/issue.ts'
 
-/** Errors of HOCON texts. */
+/** Errors in HOCON texts. */
 export const issues = defineIssues({
   HOCON_SYNTAX: {
     text: (a: { found: string; expected: string }) => `Expected ${a.expected} but found ${a.found}`,

@@ -7,9 +7,9 @@ export type HoconNode = Scalar | HoconObject | HoconArray | Substitution | Conca
 export interface Scalar {
   readonly kind: 'scalar'
   readonly value: null | boolean | number | string
-  /** The scalar as written, for concatenations. */
+  /** The scalar as written in the source, for concatenations. */
   readonly text: string
-  /** True for whitespace between two parts of a concatenation. */
+  /** True if the scalar is the whitespace between two parts of a concatenation. */
   readonly blank: boolean
 }
 

@@ -12,7 +12,10 @@ const comment = /(?:#|\/\/)[^\n]*/y
 const json = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const deepest = 200
 
-/** Handling of `include "file"`: rejected, or skipped, as for a text that is not a file (Ruby: `Hocon.parse`). */
+/**
+ * Handling of `include "file"`: the statement is rejected, or skipped as Ruby's `Hocon.parse` does
+ * if the text does not come from a file.
+ */
 export type Includes = 'refused' | 'left out'
 
 /** Parses a HOCON text as an object; its outer braces are optional. */
@@ -58,7 +61,10 @@ class Parser {
     return fields
   }
 
-  /** Parses `include "file"` and `include file("path")`. The latter is always rejected, as it reads another file. */
+  /**
+   * Parses `include "file"` and `include file("path")`. The second form is always rejected, because
+   * it would read another file.
+   */
   #include(): boolean {
     const start = this.#at
     const what = this.#match(includeStatement)
@@ -72,7 +78,7 @@ class Parser {
     const path = this.#path()
     const span = this.#span(start)
     this.#blanks()
-    // Each part of a path is one level of objects.
+    // Each part of a path creates one level of objects.
     this.#enter(path.length - 1)
     const value = this.#valueAt(path, start)
     this.#depth -= path.length - 1
@@ -167,8 +173,8 @@ class Parser {
   }
 
   /**
-   * The text of a triple-quoted string, including additional quotes at its end; undefined for a
-   * string in single `"`.
+   * The text of a triple-quoted string, including additional quotes at its end; undefined if the
+   * string does not begin with three quotes.
    */
   #tripleQuoted(): string | undefined {
     const quotes = '"""'

@@ -5,7 +5,7 @@ import { definitions } from '../definitions/index.ts'
 export type Meaning =
   | {
       readonly setting: keyof typeof definitions
-      /** Converts the value's text to the text of the setting, if the formats differ. */
+      /** Converts the value's text to the setting's text, if the two formats differ. */
       readonly convert?: (text: string) => string
     }
   | { readonly without: string }
@@ -15,7 +15,7 @@ const to = (
   convert = definitions[setting].kind.flag ? flagText : undefined,
 ): Meaning => (convert === undefined ? { setting } : { setting, convert })
 
-/** Boolean words of HOCON and their equivalents in puppet.conf. */
+/** Words for booleans in HOCON, with the equivalent words in puppet.conf. */
 const flagWords: Readonly<Record<string, string>> = { yes: 'true', on: 'true', no: 'false', off: 'false' }
 function flagText(text: string): string {
   return ownValue(flagWords, text) ?? text
@@ -24,7 +24,7 @@ const no = (without: string): Meaning => ({ without })
 
 const seconds = (text: string): string => (/^\d+$/.test(text) ? `${text}s` : text)
 const ofMilliseconds = (text: string): string => (/^\d+$/.test(text) ? `${Math.ceil(Number(text) / 1000)}s` : text)
-/** Converts a negative number, with which Puppet Server disables max-retry-delay and similar keys, to 0. */
+/** Converts a negative number to 0. Puppet Server disables max-retry-delay and similar keys with a negative number. */
 const none = (text: string): string => (text.startsWith('-') ? '0' : text)
 
 const jruby = no('Ruby code of modules runs in a WebAssembly interpreter, without JRuby and its gems')
@@ -38,8 +38,8 @@ const plain = no(
 const stores = no('certificates and keys are PEM files, not Java keystores')
 
 /**
- * Keys of Puppet Server's conf.d by section, from the documentation and code of Puppet Server 7.9 and 8. A section may
- * have one meaning for all of its keys.
+ * Keys in Puppet Server's conf.d, by section, from the documentation and the code of Puppet Server
+ * 7.9 and 8. For some sections, one meaning applies to all keys.
  */
 export const serverKeys: Readonly<Record<string, Meaning | Readonly<Record<string, Meaning>>>> = {
   'jruby-puppet': {

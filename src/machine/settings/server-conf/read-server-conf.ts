@@ -9,17 +9,17 @@ import { type JsonObject, parseHocon } from '../hocon/hocon.ts'
 import { type PlacedKey, placedKeys } from '../hocon/places.ts'
 import { type Meaning, serverKeys } from './keys.ts'
 
-/** A value in conf.d as the text of the equivalent setting, with the position of its key. */
+/** A value in conf.d, converted to the text of the equivalent setting, with the position of its key. */
 export interface FoundValue {
   readonly text: string
   readonly span: Span
-  /** The key in Puppet Server's notation: `webserver.ssl-port`. */
+  /** The key as Puppet Server writes it: `webserver.ssl-port`. */
   readonly key: string
 }
 
-/** The settings that a Puppet Server's conf.d contains. */
+/** The settings in the conf.d of a Puppet Server. */
 export interface ServerConf {
-  /** Values by the name of the setting. */
+  /** Values by name of the equivalent setting. */
   readonly values: ReadonlyMap<string, FoundValue>
   /** Warnings about keys without effect and unknown keys. */
   readonly remarks: readonly Diagnostic[]
@@ -30,7 +30,7 @@ export interface ServerConf {
 /** A key of conf.d that has no effect here. */
 export interface IgnoredKey {
   readonly key: string
-  /** The value as written; empty for an object or a list. */
+  /** The value as written in the file; empty for an object or a list. */
   readonly value: string
   readonly reason: string
   readonly file: string
@@ -66,7 +66,10 @@ const maxFileBytes = 4 * 1024 * 1024
 const formats = /\.(?:conf|json)$/
 const otherFormats = /\.(?:ini|ya?ml|edn|properties)$/
 
-/** Reads the conf.d of a Puppet Server, its files in the order of their names. A missing directory is empty. */
+/**
+ * Reads the conf.d of a Puppet Server; files are read in the order of their names. If the directory
+ * is missing, there are no settings.
+ */
 export function readServerConf(folder: string, env: Readonly<Record<string, string | undefined>>): ServerConf {
   const values = new Map<string, FoundValue>()
   const remarks: Diagnostic[] = []
@@ -117,7 +120,7 @@ function readText(file: string): string {
 const keyName = ({ path }: PlacedKey): string => path.join('.')
 const formatPlace = ({ span }: PlacedKey): string => `${span.source.file}:${lineOf(span)}`
 
-/** Throws SERVER_CONF_TWICE if another file sets the same key. Trapperkeeper: config.clj. */
+/** Throws SERVER_CONF_TWICE if a file sets a key that another file has set. */
 function once(keys: readonly PlacedKey[], seen: Map<string, string>, file: string): void {
   for (const key of keys) {
     if (key.text === undefined || key.path[0] === 'authorization') continue
@@ -180,7 +183,7 @@ function findMeaning(section: string, name: string | undefined): Meaning | 'sect
 const isKeys = (known: (typeof serverKeys)[string] | undefined): known is Readonly<Record<string, Meaning>> =>
   known !== undefined && !('without' in known) && !('setting' in known)
 
-/** Candidates for a suggestion: the keys of the section, or the sections. */
+/** Candidates for a suggestion: the known keys of the section, or the known sections. */
 function knownBeside({ path: [section = '', name] }: PlacedKey): readonly string[] {
   const known = Object.hasOwn(serverKeys, section) ? serverKeys[section] : undefined
   if (name !== undefined && isKeys(known)) return Object.keys(known).map((each) => `${section}.${each}`)

@@ -14,8 +14,8 @@ import { issues } from './issues.ts'
 
 /**
  * Parses a catalog in strict wire format version 1: `replace catalog` 2 and 3. All fields are
- * required and no others are allowed, only the transaction UUID may be null, and edges must connect
- * listed resources.
+ * required, other fields are not allowed, only the transaction UUID may be null, and edges must
+ * connect resources listed in the catalog.
  */
 export function readStrictCatalog(payload: ExactObject, version: 2 | 3, received: string): StoredCatalog {
   exactKeys(payload, 'Catalog', ['metadata', 'data'])
@@ -44,7 +44,7 @@ export function readStrictCatalog(payload: ExactObject, version: 2 | 3, received
   }
 }
 
-/** Members that this format does not have. */
+/** Fields that this format does not have. */
 function unknownIn(transaction: string | null, received: string) {
   return {
     environment: null,
@@ -93,16 +93,14 @@ function strictResource(value: ExactJson): StoredResource {
 }
 
 /**
- * Reads file and line. The format requires a file; writers use an empty path for resources that the
- * compiler itself adds.
+ * Reads the file and line of a resource. The format requires a file; senders write an empty path
+ * for resources that the compiler itself adds.
  */
 function placeOf(file: string, line: number): Pick<StoredResource, 'file' | 'line'> {
   return file === '' ? { file: null, line: null } : { file, line }
 }
 
-/**
- * The format's documentation describes the line as text in one place and as a number in another.
- */
+/** The format's documentation describes the line once as text and once as a number. */
 function lineOf(value: ExactJson | undefined): number | undefined {
   const line = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value
   return typeof line === 'number' && Number.isInteger(line) && line > 0 && line <= 0x7fffffff ? line : undefined
@@ -127,8 +125,8 @@ function strictEdge(value: ExactJson, resources: ReadonlyMap<string, unknown>): 
 
 /**
  * Parses a catalog in lenient wire format version 1: `replace catalog` 1. Missing fields get
- * defaults, and unknown fields and edges to unlisted resources are ignored. A catalog without a
- * certname is rejected.
+ * defaults; unknown fields, and edges to resources that are not listed, are ignored. A catalog
+ * without a certname is rejected.
  */
 export function readTolerantCatalog(payload: ExactObject, received: string): StoredCatalog {
   const metadata = memberOf(payload, 'metadata')
@@ -198,7 +196,7 @@ function specText(value: ExactObject | ResourceSpec): string {
   return clojureText({ type: type!, title: title! })
 }
 
-/** Throws CATALOG_MISSING_KEYS or CATALOG_UNEXPECTED_KEYS. */
+/** Requires exactly these keys. Throws CATALOG_MISSING_KEYS or CATALOG_UNEXPECTED_KEYS. */
 function exactKeys(object: ExactObject, what: string, required: readonly string[], optional: readonly string[] = []) {
   const present = Array.from(entriesOf(object), ([key]) => key)
   const unexpected = present.filter((key) => !required.includes(key) && !optional.includes(key))

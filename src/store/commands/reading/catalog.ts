@@ -6,7 +6,7 @@ import { looseTimeShape, renamed, textIn, timeIn, underscored, uuidIn, withDefau
 import { issues } from './issues.ts'
 import { anything, nullable, objectOf, type Shape, shaped, text } from './shape.ts'
 
-/** The highest version of catalogs; versions from 4 have no envelope. */
+/** The highest version of catalogs. From version 4 on, a catalog has no envelope. */
 export const lastCatalogVersion = 9
 
 /** Parses a catalog of versions 4 to 9. */
@@ -34,17 +34,14 @@ export function readCatalog(payload: ExactObject, version: number, received: str
   }
 }
 
-/** Checksums by title. A field of another shape is ignored, as PuppetDB ignores unknown fields. */
+/** Checksums by title. A field with another structure is ignored, as PuppetDB ignores unknown fields. */
 function readSourcedFiles(value: ExactJson | undefined): ExactObject | undefined {
   if (!isExactObject(value)) return undefined
   for (const [, checksum] of entriesOf(value)) if (typeof checksum !== 'string') return undefined
   return value
 }
 
-/**
- * Adds the members that an older version lacks. PuppetDB: catalogs.clj, `wire-v4->wire-v9` and so
- * on.
- */
+/** Adds the fields that an older version does not have. PuppetDB: catalogs.clj, `wire-v4->wire-v9` and so on. */
 function inLastVersion(payload: ExactObject, version: number, received: string): ExactObject {
   let catalog = payload
   if (version === 4) catalog = withMembers(catalog, { producer_timestamp: received })
@@ -69,7 +66,7 @@ const members: Readonly<Record<string, Shape>> = {
 }
 const shape = objectOf({ required: members, optional: { job_id: nullable(text) } })
 
-/** The catalog without unknown members. */
+/** Returns the catalog without unknown fields. */
 function known(catalog: ExactObject): ExactJson {
   const keys = [...Object.keys(members), 'job_id']
   return Object.fromEntries(
@@ -77,7 +74,7 @@ function known(catalog: ExactObject): ExactJson {
   )
 }
 
-/** Resources by type and title. Each must be an object with tags, and distinct. */
+/** Parses resources, by type and title. Each resource must be an object with tags and must occur only once. */
 function resourcesOf(list: ExactJson | undefined): ReadonlyMap<string, ExactObject> {
   if (!isCollection(list)) assertion('(coll? resources)', 'resources must be a list')
   if (!Array.isArray(list)) assertion('(not (map? resources))', 'resources must be a list')
@@ -97,7 +94,7 @@ function resourcesOf(list: ExactJson | undefined): ReadonlyMap<string, ExactObje
   return resources
 }
 
-/** Edges; each must be an object with a relationship. */
+/** Parses edges. Each edge must be an object with a relationship. */
 function edgesOf(list: ExactJson | undefined): readonly ExactObject[] {
   if (!isCollection(list)) assertion('(coll? edges)', 'edges must be a list')
   const edges = Array.isArray(list) ? list : Object.entries(list as object)
@@ -119,12 +116,12 @@ function assertion(rule: string, why: string): never {
   return fail(issues.COMMAND_ASSERTION, { rule, why })
 }
 
-/** Type and title of a resource, unchecked. */
+/** Type and title of a resource, not validated. */
 function specOf(resource: ExactObject): ExactJson {
   return { type: memberOf(resource, 'type') ?? null, title: memberOf(resource, 'title') ?? null }
 }
 
-/** A unique key for a resource within a catalog, fast to compute. */
+/** A key that is unique for each resource in a catalog and fast to compute. */
 function nameOf(resource: ExactObject): string {
   const { type, title } = resource as { readonly type?: ExactJson; readonly title?: ExactJson }
   return typeof type === 'string' && typeof title === 'string' && !(resource instanceof Map)
@@ -157,7 +154,7 @@ function isSpec(value: ExactJson | undefined): value is ExactObject {
   return Object.keys(value).length === 2 && 'type' in value && 'title' in value
 }
 
-/** Formats an edge; its relationship has become a keyword in PuppetDB at this point. */
+/** Formats an edge for an error message; at this point, PuppetDB has converted the relationship to a keyword. */
 function edgeText(edge: ExactObject): string {
   const relationship = memberOf(edge, 'relationship') as string
   return clojureText(edge).replace(`:relationship ${clojureText(relationship)}`, `:relationship :${relationship}`)
@@ -185,8 +182,8 @@ function storedEdge(edge: ExactObject): StoredEdge {
 const largestLine = 0x7fffffff
 
 /**
- * Converts a resource to its stored form. PuppetDB leaves the type check of these members to its
- * database.
+ * Converts a resource to its stored form. PuppetDB does not check the types of these fields itself:
+ * its database does.
  */
 function storedResource(resource: ExactObject): StoredResource {
   const what = () => `Resource '${clojureText(specOf(resource))}'`

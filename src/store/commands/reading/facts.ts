@@ -27,9 +27,7 @@ const lastNames = new Map([
   ['producer-timestamp', 'producer_timestamp'],
 ])
 
-/**
- * Adds the members that an older version lacks. PuppetDB: facts.clj, `wire-v2->wire-v5` and so on.
- */
+/** Adds the fields that an older version does not have. PuppetDB: facts.clj, `wire-v2->wire-v5` and so on. */
 function inLastVersion(payload: ExactObject, version: number, received: string): ExactObject {
   let facts = payload
   if (version === 1 && memberOf(facts, 'environment') === undefined) facts = withMembers(facts, { environment: null })
@@ -38,7 +36,7 @@ function inLastVersion(payload: ExactObject, version: number, received: string):
   return version <= 4 ? withMembers(facts, { producer: null }) : facts
 }
 
-/** Like PuppetDB, sets an invalid time and missing values to null before the shape is checked. */
+/** Sets an invalid time and missing values to null before the structure is checked, as PuppetDB does. */
 function normalized(facts: ExactObject): ExactObject {
   const time = readTime(memberOf(facts, 'producer_timestamp')) ?? null
   return withMembers(withDefaults(facts, { values: null }), { producer_timestamp: time })
@@ -46,7 +44,7 @@ function normalized(facts: ExactObject): ExactObject {
 
 const packageFields = ['package_name', 'version', 'provider']
 
-/** Name, version and provider: three strings. */
+/** Name, version and provider of a package: three strings. */
 const packageShape: Shape = (value) => {
   if (value !== null && !Array.isArray(value)) return `(not (sequential? ${valueName(value)}))`
   const given = value ?? []

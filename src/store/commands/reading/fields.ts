@@ -15,7 +15,7 @@ export const reportTimeShape: Shape = accepted(
   (value) => typeof value === 'string' && strictTime(value) !== undefined,
 )
 
-/** Reads a time member. Throws COMMAND_TIME. */
+/** Reads a time from a field. Throws COMMAND_TIME. */
 export function timeIn(object: ExactObject, field: string): Timestamp {
   const value = memberOf(object, field)
   return readTime(value) ?? fail(issues.COMMAND_TIME, { field, time: clojureText(value) })
@@ -29,7 +29,7 @@ export function readTime(value: ExactJson | undefined): Timestamp | undefined {
 
 const uuidPattern = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/
 
-/** Reads a UUID member in lower case with hyphens, or null. Throws COMMAND_UUID. */
+/** Reads a UUID from a field, in lower case with hyphens, or null. Throws COMMAND_UUID. */
 export function uuidIn(object: ExactObject, field: string): string | null {
   const uuid = memberOf(object, field) as string | null | undefined
   if (uuid === null || uuid === undefined) return null
@@ -38,17 +38,17 @@ export function uuidIn(object: ExactObject, field: string): string | null {
   return lower.replaceAll('-', '').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** Reads a member that was checked to be text or null; null if absent. */
+/** Reads a field that was already checked to be text or null; null if absent. */
 export function textIn(object: ExactObject, field: string): string | null {
   return (memberOf(object, field) ?? null) as string | null
 }
 
-/** Reads a member that was checked to be a boolean or null; null if absent. */
+/** Reads a field that was already checked to be a boolean or null; null if absent. */
 export function booleanIn(object: ExactObject, field: string): boolean | null {
   return (memberOf(object, field) ?? null) as boolean | null
 }
 
-/** Reads a member that was checked to be a list or null; empty if null. */
+/** Reads a field that was already checked to be a list or null; empty if null. */
 export function listIn<Item extends ExactJson = ExactObject>(object: ExactObject, field: string): readonly Item[] {
   return (memberOf(object, field) ?? []) as readonly Item[]
 }
@@ -61,14 +61,14 @@ export function withMembers(object: ExactObject, members: Readonly<Record<string
   return exactObject([...entries])
 }
 
-/** Returns the object with renamed keys; the last of equal keys wins. */
+/** Returns the object with renamed keys. If two keys become equal, the last one wins. */
 export function renamed(object: ExactObject, name: (key: string) => string): ExactObject {
   const entries = new Map<string, ExactJson>()
   for (const [key, value] of entriesOf(object)) if (value !== undefined) entries.set(name(key), value)
   return exactObject([...entries])
 }
 
-/** Replaces the hyphens in keys of old versions, such as `puppet-version`. */
+/** Replaces the hyphens in keys of old versions, such as `puppet-version`, with underscores. */
 export function underscored(key: string): string {
   return key.replaceAll('-', '_')
 }

@@ -1,13 +1,13 @@
 import { defineIssues } from '../../../base/issue.ts'
 
-/** Limit of characters that an error message repeats from the payload. */
+/** Maximum number of characters of the payload that an error message repeats. */
 const longest = 4000
 
 function cut(text: string): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
-/** Reasons why processing rejects a command, in PuppetDB's words where it has some. */
+/** Reasons for rejecting a command during processing, in PuppetDB's words if PuppetDB has such an error. */
 export const issues = defineIssues({
   COMMAND_JSON: {
     text: () => 'Error parsing command',

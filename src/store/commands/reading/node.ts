@@ -5,8 +5,8 @@ import { issues } from './issues.ts'
 import { boolean, listOf, nullable, objectOf, type Shape, shaped, text } from './shape.ts'
 
 /**
- * Parses the deactivation of a node. In version 1 the payload is the certname as JSON text within a
- * JSON string, in version 2 the certname.
+ * Parses the deactivation of a node. In version 2, the payload is the certname; in version 1,
+ * the certname encoded as JSON twice.
  */
 export function readDeactivation(payload: ExactJson, received: string): Deactivation {
   const wire = shaped(payload, deactivationShape, issues.COMMAND_SHAPE)
@@ -20,7 +20,7 @@ export function readExpiration(payload: ExactJson, received: string): Expiration
   return { certname: textIn(wire, 'certname')!, producer_timestamp: timeOr(received, wire), expire: { facts } }
 }
 
-/** Parses the inputs of a catalog. PuppetDB checks them only when it stores them. */
+/** Parses the inputs of a catalog. PuppetDB checks the inputs only when it stores them. */
 export function readInputs(payload: ExactJson, received: string): CatalogInputs {
   const wire = shaped(payload, inputsShape, issues.COMMAND_SHAPE)
   return {
@@ -42,7 +42,7 @@ const expirationShape = objectOf({
   optional,
 })
 
-/** A type and a name. */
+/** An input: a type and a name. */
 const pair: Shape = (value) =>
   Array.isArray(value) && value.length === 2 ? listOf(text)(value) : '(not (pair? an-input))'
 

@@ -79,10 +79,7 @@ function storedEvent(event: ExactObject): StoredEvent {
   }
 }
 
-/**
- * Adds the members that an older version lacks. PuppetDB: reports.clj, `wire-v3->wire-v8` and so
- * on.
- */
+/** Adds the fields that an older version does not have. PuppetDB: reports.clj, `wire-v3->wire-v8` and so on. */
 function inLastVersion(payload: ExactObject, version: number, received: string): ExactObject {
   let report = payload
   if (version <= 2) report = withoutPlaces(report)
@@ -108,8 +105,8 @@ function inLastVersion(payload: ExactObject, version: number, received: string):
 }
 
 /**
- * Versions 1 and 2 have no environment; in version 1, an event may lack its file and line, and the
- * report its transaction UUID.
+ * Adds the fields that versions 1 and 2 may lack: the environment; in version 1, also the file and
+ * line of an event, and the transaction UUID of the report.
  */
 function withoutPlaces(report: ExactObject): ExactObject {
   const place = { file: null, line: null, 'containment-path': null }
@@ -134,8 +131,8 @@ function objectsIn(object: ExactObject, field: string): readonly ExactObject[] {
 const ofResource = ['file', 'line', 'timestamp', 'resource_type', 'resource_title', 'containment_path']
 
 /**
- * Groups events by resource: up to version 5, a report lists events, and events of one resource
- * with one timestamp belong together.
+ * Groups events by resource. Up to version 5, a report lists events; events with the same resource
+ * and the same timestamp belong together.
  */
 function resourcesOf(events: readonly ExactObject[]): ExactObject[] {
   const resources = new Map<string, { readonly resource: ExactObject; readonly its: ExactObject[] }>()

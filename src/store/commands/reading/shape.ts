@@ -5,7 +5,7 @@ import { clojureText, valueName } from '../../clojure-text.ts'
 /** A check of a value; returns the mismatch in the words of PuppetDB's schemas. */
 export type Shape = (value: ExactJson | undefined) => Misfit | undefined
 
-/** The mismatch of a value, of the members of an object, or of the items of a list. */
+/** The mismatch of a value; for an object, the mismatches of its members; for a list, those of its items. */
 export type Misfit =
   | string
   | { readonly members: readonly (readonly [key: string, misfit: Misfit])[] }
@@ -38,17 +38,17 @@ export function oneOf(...texts: readonly string[]): Shape {
   return (value) => (texts.includes(value as string) ? undefined : `(not (${set} ${valueName(value)}))`)
 }
 
-/** The shape, or null. */
+/** Accepts null and every value that the shape accepts. */
 export function nullable(shape: Shape): Shape {
   return (value) => (value === null ? undefined : shape(value))
 }
 
-/** A value for which `accepts` returns true; `rule` is PuppetDB's name of the check. */
+/** A value for which `accepts` returns true; `rule` is PuppetDB's name of this check. */
 export function accepted(rule: string, accepts: (value: ExactJson | undefined) => boolean): Shape {
   return (value) => (accepts(value) ? undefined : `(not (${rule} ${valueName(value)}))`)
 }
 
-/** A list; null is accepted as in PuppetDB. */
+/** A list of items; null is accepted, too, as in PuppetDB. */
 export function listOf(shape: Shape): Shape {
   return (value) => {
     if (value === null) return undefined
@@ -86,7 +86,7 @@ export function misfitText(misfit: Misfit | undefined): string {
   return `{${misfit.members.map(([key, each]) => `:${key} ${misfitText(each)}`).join(', ')}}`
 }
 
-/** Returns the value if it matches the shape; otherwise throws the issue with the mismatch. */
+/** Returns the value if it matches the shape; otherwise throws the given error with the mismatch. */
 export function shaped(value: ExactJson, shape: Shape, issue: Issue<{ misfit: string }>): ExactObject {
   const misfit = shape(value)
   if (misfit !== undefined) fail(issue, { misfit: misfitText(misfit) })

@@ -6,14 +6,15 @@ import { type CatalogSending, payloadHead, payloadTail } from './catalog.ts'
 export type CatalogFields = Pick<FullCatalog, 'version' | 'codeId' | 'catalogUuid' | 'name' | 'environment'>
 
 /**
- * Cuts the resources and edges from the bytes of a catalog's payload: JSON members without braces.
+ * Extracts the resources and edges from the bytes of a catalog's payload, as JSON members without
+ * the surrounding braces.
  */
 export function storedPart(payload: Uint8Array, fields: CatalogFields, sending: CatalogSending): Uint8Array {
   const { head, tail } = around(fields, sending)
   return payload.slice(Buffer.byteLength(head), payload.length - Buffer.byteLength(tail))
 }
 
-/** Builds a payload around the stored resources and edges of another one. */
+/** Builds a payload that contains the stored resources and edges of another payload. */
 export function payloadAround(stored: Uint8Array, fields: CatalogFields, sending: CatalogSending): Uint8Array {
   const { head, tail } = around(fields, sending)
   const headSize = Buffer.byteLength(head)

@@ -20,7 +20,7 @@ export interface PlainResource extends ResourceSpec {
   readonly aliases: readonly ExactJson[]
   /** Parameters, including aliases. */
   readonly parameters: ReadonlyMap<string, ExactJson>
-  /** Parameters as declared. */
+  /** Parameters as declared in the code, without aliases. */
   readonly given: ReadonlyMap<string, ExactJson>
 }
 
@@ -33,7 +33,7 @@ export interface SourcedFilesField {
 /**
  * The payload of `replace catalog` 9, as puppet-terminus-puppetdb sends it:
  * indirector/catalog/puppetdb.rb.
- * @param more Fields after the edges, which `storedPart` includes for a reused catalog.
+ * @param more Additional fields after the edges; `storedPart` includes them when a catalog is reused.
  */
 export function catalogPayload(
   catalog: FullCatalog,
@@ -84,8 +84,8 @@ function edgePayload({ source, target, relationship }: StoredEdge): ExactJson {
 
 /**
  * The payload of `replace catalog` 3: wire format version 1 with its envelope. Numbers become
- * strings, nulls are omitted. A resource that no code declares (`Class[main]`) has an empty path
- * and line 1, because the format requires both.
+ * strings, and nulls are omitted. A resource that no code declares (`Class[main]`) has an empty
+ * path and line 1, because the format requires a file and a line.
  */
 export function catalogPayloadV1(catalog: FullCatalog, { transactionUuid }: CatalogSending): ExactObject {
   const resources = catalog.resources.map(plainResource)

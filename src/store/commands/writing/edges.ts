@@ -32,15 +32,15 @@ const relationshipsOf = [
 
 const referenceHead = /^[A-Z][a-z0-9_]*(?:::[A-Z][a-z0-9_]*)*\[/m
 
-/** True if any line of the text looks like `Type[title]`; the terminus checks no further. */
+/** True if any line of the text looks like `Type[title]`; the terminus checks nothing else. */
 function isReference(text: string): boolean {
   const head = referenceHead.exec(text)
   return head !== null && text.lastIndexOf(']') >= head.index + head[0].length
 }
 
 /**
- * The distinct edges between listed resources: containment, and the relationships of
- * metaparameters.
+ * Returns the edges between listed resources, without duplicates: containment, and the
+ * relationships in metaparameters.
  */
 export function edgesOf(containment: readonly Edge[], resources: readonly PlainResource[]): StoredEdge[] {
   const edges = new Map<string, StoredEdge>()
@@ -71,7 +71,7 @@ function referencesIn(value: ExactJson | undefined): readonly string[] {
 }
 
 /**
- * Returns a function that finds a resource by title or alias. Throws RELATIONSHIP_FORMAT,
+ * Returns a function that finds a resource by its title or an alias. Throws RELATIONSHIP_FORMAT,
  * RELATIONSHIP_UNKNOWN or RELATIONSHIP_EXPORTED.
  */
 function finder(resources: readonly PlainResource[]) {
@@ -92,10 +92,7 @@ function finder(resources: readonly PlainResource[]) {
   }
 }
 
-/**
- * Removes trailing slashes: File resources are stored without them, and references may have any
- * number.
- */
+/** Removes trailing slashes: the titles of stored File resources have none, while references may have any number. */
 function withoutSlashes(title: string): string {
   let end = title.length
   while (end > 0 && title[end - 1] === '/') end--

@@ -8,7 +8,7 @@ export interface ExportsSending {
   readonly producerTimestamp: string
 }
 
-/** The payload of `replace catalog` 9 for a node of which only the exports are known. */
+/** The payload of `replace catalog` 9 for a node of which only the exported resources are known. */
 export function exportsPayload(
   certname: string,
   resources: readonly ExportedResource[],

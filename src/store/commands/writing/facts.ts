@@ -17,7 +17,7 @@ export interface FactsSending {
   readonly trusted: ExactObject
 }
 
-/** The fact that lists the packages of a node. */
+/** Name of the fact that lists the packages of a node. */
 const inventoryFact = '_puppet_inventory_1'
 
 /**

@@ -17,7 +17,7 @@ export function plainValue(value: Value): ExactJson {
   return toRichData(value, { richData: false, bytes: 'binary', warn: () => {} })
 }
 
-/** Escapes keys that would be mistaken for the tags of tagged values. */
+/** Escapes keys that could be mistaken for the type tags of values. */
 function plainKey(key: Value): string {
   const name = typeof key === 'string' ? key : toText(key)
   return name === '__ptype' || name === '__pvalue' ? `reserved key: ${name}` : name

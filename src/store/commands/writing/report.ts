@@ -105,7 +105,7 @@ function metricPayloads(metric: ExactObject): ExactObject[] {
   return values.map((value) => ({ category, name: value[0] ?? null, value: value.at(-1) ?? null }))
 }
 
-/** Duration of the run in seconds; 0 for a run that failed too early to report it. */
+/** Duration of the run in seconds; 0 if the run failed before it measured its duration. */
 function durationOf(metrics: ExactJson): number {
   const values = memberOf(memberOf(metrics, 'time'), 'values')
   const total = Array.isArray(values) ? values.find((each) => memberOf(each, '0') === 'total') : undefined

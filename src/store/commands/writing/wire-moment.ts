@@ -7,17 +7,14 @@ const issues = defineIssues({
 const pattern = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)? ?(Z|[+-]\d\d:?\d\d)$/
 
 /**
- * Formats a time of a report with milliseconds, in its own offset. Ruby: `Time#iso8601(3)`, which
- * rounds down. Throws REPORT_TIME.
+ * Formats a time from a report with milliseconds, keeping its offset. Ruby: `Time#iso8601(3)`,
+ * which rounds down. Throws REPORT_TIME.
  */
 export function wireTime(time: string): string {
   return later(time, 0)
 }
 
-/**
- * The time some seconds later, in the same offset. Uses the exact binary value of `seconds`, as
- * Ruby does.
- */
+/** Returns the time `seconds` later, with the same offset. Uses the exact binary value of `seconds`, as Ruby does. */
 export function later(time: string, seconds: number): string {
   const [, date, clock, fraction = '', zone] = pattern.exec(time) ?? fail(issues.REPORT_TIME, { time })
   const whole = Date.parse(`${date}T${clock}Z`)

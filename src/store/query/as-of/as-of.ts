@@ -6,8 +6,8 @@ import { pastDatabase } from './past-database.ts'
 import { pastNodes } from './past-nodes.ts'
 
 /**
- * The database in its state at a past moment, for a query `["from", ENTITY, …]`. Throws
- * INVALID_QUERY.
+ * Returns a database that shows the state at a past moment, for a query `["from", ENTITY, …]`.
+ * Throws INVALID_QUERY.
  */
 export async function databaseAsOf(database: Database, asOf: Ast, query: Ast): Promise<Database> {
   checkEntities(query)

@@ -20,8 +20,8 @@ export function withoutAsOf(query: Ast | undefined): SplitQuery {
 }
 
 /**
- * `as of "…"` after a PQL query, whose own grammar ends with a brace; quotes around a code_id are
- * optional. The moment is in the first matching group.
+ * `as of "…"` after a PQL query; the query itself ends with a brace. The quotes around a code_id
+ * are optional. Of the pattern's groups, the first one that matches contains the moment.
  */
 const behind = /^\}\s{0,100}as\s{1,100}of\s{1,100}(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|([\w:.+-]{1,300}))\s{0,100}$/
 

@@ -1,13 +1,13 @@
 import { type Ast, isNode } from '../ast.ts'
 import { listed, refuse } from '../issues.ts'
 
-/** Entities with a known past. */
+/** Entities whose past state is known. */
 const known: readonly string[] = [
   ...['catalogs', 'resources', 'edges', 'facts', 'factsets', 'fact_contents', 'fact_names', 'fact_paths'],
   ...['inventory', 'nodes', 'reports', 'events', 'sourced_files'],
 ]
 
-/** Entities that are only names, allowed in nested queries. */
+/** Entities that contain only names; allowed in nested queries. */
 const names: readonly string[] = ['environments', 'producers']
 
 const isQuery = (ast: Ast): boolean => {
@@ -15,7 +15,7 @@ const isQuery = (ast: Ast): boolean => {
   return operator === 'from' || operator === 'subquery' || (typeof operator === 'string' && /^select_/.test(operator))
 }
 
-/** Rejects entities without a known past. Throws INVALID_QUERY. */
+/** Rejects entities whose past state is not known. Throws INVALID_QUERY. */
 export function checkEntities(query: Ast): void {
   const [main, ...nested] = entitiesIn(query)
   const wrong = [
@@ -38,8 +38,8 @@ function entitiesIn(ast: Ast): string[] {
 }
 
 /**
- * The certnames to which a query is restricted; `undefined` if it may select any node. A query with
- * nested queries may select other nodes.
+ * Returns the certnames to which a query is restricted; `undefined` if the query may select any
+ * node, as a query with nested queries may.
  */
 export function certnamesOf(query: Ast): readonly string[] | undefined {
   if (!isNode(query) || query.slice(1).some(hasQuery)) return undefined

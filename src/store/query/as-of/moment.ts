@@ -6,7 +6,8 @@ import { refuse } from '../issues.ts'
 import { parsedTime } from '../times.ts'
 
 /**
- * The moment of a query: a time in milliseconds, or for each node its last catalog of a code_id.
+ * The moment of a query: a time in milliseconds, or a code_id. With a code_id, the moment of each
+ * node is its last catalog from that commit.
  */
 export type Moment =
   | { readonly kind: 'time'; readonly time: number }
@@ -17,7 +18,7 @@ const abbreviated = /^[0-9a-f]{7,63}$/
 
 /** Parses the moment of a query. Throws INVALID_QUERY. */
 export async function momentOf(database: Database, asOf: Ast): Promise<Moment> {
-  // Seven or more digits are a commit id, not a year.
+  // Seven or more digits are treated as a commit id, not as a year.
   const time = typeof asOf === 'string' && abbreviated.test(asOf) ? undefined : parsedTime(asOf)
   if (time !== undefined) return { kind: 'time', time }
   if (typeof asOf !== 'string')

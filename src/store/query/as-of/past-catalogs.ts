@@ -8,18 +8,18 @@ import type { PastNode } from './past-nodes.ts'
 
 const most = budgets.query.asOfResources.bound
 
-/** Lists of contents per read. */
+/** Number of lists of contents per read. */
 const atOnce = 100
 
-/** Catalogs whose list of contents differs from that of the node's present catalog. */
+/** A catalog whose list of contents differs from that of the node's present catalog. */
 interface Differing {
   readonly node_id: number
   readonly content_id: number
 }
 
 /**
- * The rows of `catalog_resources` at the moment: present rows for unchanged catalogs, other rows
- * from the history.
+ * The rows of `catalog_resources` at the moment: the present rows for unchanged catalogs, and rows
+ * from the history for other catalogs.
  */
 export async function pastResources(database: Database, nodes: readonly PastNode[], real: Sql): Promise<Sql> {
   const { dialect } = database
@@ -51,7 +51,7 @@ export async function pastResources(database: Database, nodes: readonly PastNode
   return same.length === 0 ? listed : sql`${present} union all ${listed}`
 }
 
-/** Passes each pair as a single number: databases read a million of those in a second. */
+/** Pass each pair as one number: databases read a million numbers in a second. */
 function listedPairs(
   integers: (values: readonly number[]) => Sql,
   differing: readonly Differing[],

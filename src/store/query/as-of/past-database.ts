@@ -5,17 +5,18 @@ import { pastResources } from './past-catalogs.ts'
 import { type PastFacts, pastFacts, pastFactsets, type RealTable } from './past-facts.ts'
 import type { PastNode } from './past-nodes.ts'
 
-/** Tables with other rows in the past, ordered so that each depends only on tables before it. */
+/** Tables whose rows differ in the past, ordered so that each table depends only on tables before it. */
 const shadowed = ['nodes', 'reports', 'factsets', 'facts', 'fact_values', 'fact_leaves', 'catalog_resources'] as const
 
 type Shadowed = (typeof shadowed)[number]
 
-/** Tables whose rows are derived from other past tables. */
+/** For each table, the other past tables from which its rows are derived. */
 const needs: Partial<Record<Shadowed, Shadowed>> = { fact_values: 'facts', fact_leaves: 'facts' }
 
 /**
- * A database that shows a past state. Each query starts with common table expressions that have the
- * tables' names and contain the past rows. A table is computed when the first query uses it.
+ * A database that shows a past state. Each query starts with common table expressions, which have
+ * the names of the tables and contain the past rows. A table is computed when a query uses it for
+ * the first time.
  */
 export function pastDatabase(database: Database, nodes: readonly PastNode[]): Database {
   const { dialect } = database

@@ -11,7 +11,7 @@ import type { PastNode } from './past-nodes.ts'
 
 const most = budgets.query.asOfFactChanges.bound
 
-/** The fact tables at the moment. */
+/** The fact tables with the rows at the moment. */
 export interface PastFacts {
   readonly factsets: Sql
   readonly facts: Sql
@@ -19,10 +19,10 @@ export interface PastFacts {
   readonly fact_leaves: Sql
 }
 
-/** Returns the real table behind a name. */
+/** Returns the real table for a name. */
 export type RealTable = (name: string) => Sql
 
-/** The factset rows at the moment: present rows, and rows that a later change replaced. */
+/** The factset rows at the moment: the present rows, and rows that were replaced later. */
 export function pastFactsets({ dialect }: Database, nodes: readonly PastNode[], real: RealTable): Sql {
   const past = dialect.rows(
     { node_id: 'integer', facts_change: 'integer' },
@@ -36,11 +36,11 @@ export function pastFactsets({ dialect }: Database, nodes: readonly PastNode[], 
         (select node_id, facts_change from (select * from ${past}) as past where facts_change is not null)`
 }
 
-/** A value that a node had at the moment and no longer has. */
+/** A value that a node had at the moment and does not have now. */
 interface Restored {
   readonly node: number
   readonly name: string
-  /** JSON; `undefined` if the fact did not exist. */
+  /** JSON text; `undefined` if the fact did not exist. */
   readonly value: string | undefined
 }
 
@@ -62,7 +62,7 @@ export async function pastFacts(database: Database, nodes: readonly PastNode[], 
     restored.map(({ node, name }) => [node, name]),
   )
   const known = nodes.filter(({ has_facts }) => has_facts).map(({ id }) => id)
-  // Combine node and name in one text: for a pair, SQLite would scan all pairs for NULL.
+  // Combine node and name in one text: for a pair, SQLite would search all pairs for NULL.
   return {
     factsets: pastFactsets(database, nodes, real),
     facts: sql`select facts.node_id as node_id, facts.value_id as value_id from ${real('facts')} as facts
@@ -99,8 +99,8 @@ function valueTables(
 }
 
 /**
- * The values that changed or were removed after the moment: for each fact, the value that the
- * earliest later change recorded.
+ * The values that were changed or removed after the moment. For each fact, it is the value recorded
+ * by the earliest later change.
  */
 async function restoredValues(database: Database, nodes: readonly PastNode[]): Promise<readonly Restored[]> {
   const { dialect } = database

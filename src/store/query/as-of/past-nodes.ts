@@ -8,13 +8,13 @@ export interface PastNode {
   readonly id: number
   readonly catalog_id: number | null
   readonly report_id: number | null
-  /** The next change of its facts after the moment; `null` if they are unchanged. */
+  /** Time of the next change of the node's facts after the moment; `null` if the facts have not changed since. */
   readonly facts_change: number | null
-  /** True if its facts are known. */
+  /** True if the node's facts at the moment are known. */
   readonly has_facts: boolean
-  /** Time of its facts in milliseconds. */
+  /** Time of the node's facts, in milliseconds. */
   readonly at: number
-  /** Latest possible time of its last report, in milliseconds. */
+  /** Latest possible time of the node's last report, in milliseconds. */
   readonly until: number
 }
 
@@ -61,8 +61,8 @@ function atTime(time: number, named: Sql | undefined): Sql {
 }
 
 /**
- * For a code_id, the facts are those that the catalog was compiled with, and the latest report is
- * the last one before the next catalog.
+ * For a code_id, the facts are those from which the catalog was compiled, and the latest report is
+ * the last report before the next catalog.
  */
 function atCode(codeId: string, named: Sql | undefined): Sql {
   return sql`select nodes.id as id, catalogs.producer_timestamp as at,

@@ -4,9 +4,7 @@ import { text, time } from './columns.ts'
 import { certname, environment } from './nodes.ts'
 import { byCertname, byEnvironment, byProducer } from './relationships.ts'
 
-/**
- * Time in milliseconds at which the next catalog replaced this one; NULL for a node's last catalog.
- */
+/** Time in milliseconds at which the node's next catalog replaced this one; NULL for the last catalog of a node. */
 export const replacedAt = sql`(select min(later.since) from catalogs as later
   where later.node_id = catalogs.node_id and later.since >= catalogs.since
     and (later.since > catalogs.since or later.id > catalogs.id))`

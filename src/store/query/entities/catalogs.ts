@@ -33,7 +33,7 @@ export const catalogs: EntityOf = () => ({
   dotted: [],
 })
 
-/** The resources of nodes, with their shared contents. */
+/** Joins from the resources of nodes to the shared contents of the resources. */
 const resourceJoins: readonly Join[] = [
   { table: 'catalog_resources', sql: sql`catalog_resources` },
   { table: 'nodes', by: 'catalog_resources', sql: sql`join nodes on nodes.id = catalog_resources.node_id` },
@@ -57,7 +57,7 @@ const resourceJoins: readonly Join[] = [
 ]
 const resourceRows = joined(resourceJoins)
 
-/** The same joins, with the catalog and its environment. */
+/** The same joins, and joins to the catalog and its environment. */
 const ofCatalogs: readonly Join[] = [
   ...resourceJoins,
   { table: 'catalogs', by: 'nodes', sql: sql`join catalogs on catalogs.id = nodes.catalog_id` },
@@ -101,7 +101,7 @@ export const resources: EntityOf = () => ({
   dotted: ['parameters'],
 })
 
-/** Resource parameters, one row each, with the value as JSON text; used by older queries. */
+/** Resource parameters, one row each, with the value as JSON text. Older queries use this entity. */
 export const resourceParameters: EntityOf = (dialect) => ({
   alias: 'resource_params',
   fields: {
@@ -115,8 +115,8 @@ export const resourceParameters: EntityOf = (dialect) => ({
 })
 
 /**
- * Checksums of the files that the last catalog of each node copies: one object for each catalog
- * that has them. Not in PuppetDB.
+ * Checksums of the files that the last catalog of each node copies: one row for each catalog that
+ * has checksums. Not in PuppetDB.
  */
 export const sourcedFiles: EntityOf = () => ({
   alias: 'sourced_files',

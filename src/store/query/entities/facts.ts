@@ -61,8 +61,8 @@ export const factContents: EntityOf = () => ({
 })
 
 /**
- * Names of facts. Each name is looked up after the previous one, because an ordinary scan would
- * read as many values per name as there are nodes.
+ * Names of facts. Each name is found by a search for the next name after the previous one, because
+ * an ordinary scan would read each name once per node.
  */
 export const factNames: EntityOf = () => ({
   alias: 'fact_names',
@@ -172,7 +172,7 @@ async function loadFacts(database: Database, ids: readonly number[]): Promise<Re
   })
 }
 
-/** Groups rows by owner id, each group as `{ href, data }`. */
+/** Groups rows by the id of their owner; each group has the form `{ href, data }`. */
 export function grouped<Row extends { readonly id: number }>(
   rows: readonly Row[],
   { text, href }: { text(row: Row): string; href(row: Row): string },
@@ -186,7 +186,7 @@ export function grouped<Row extends { readonly id: number }>(
   return new Map([...data].map(([id, { first, texts }]) => [id, withHref(`[${texts.join(',')}]`, href(first))]))
 }
 
-/** Adds the URL from which the data can be queried separately. */
+/** Adds the URL with which the data can be queried separately. */
 export function withHref(data: string, href: string): string {
   return `{"data":${data},"href":${JSON.stringify(href)}}`
 }

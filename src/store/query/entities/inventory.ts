@@ -7,13 +7,13 @@ import { certname, environment } from './nodes.ts'
 import { byCertname } from './relationships.ts'
 
 /**
- * Joins the values of a factset. The order matters: otherwise SQLite scans the values of all nodes
- * if the tables have no index.
+ * Joins the values of a factset. The order of the joins matters: with another order, SQLite scans
+ * the values of all nodes if the tables have no index.
  */
 const ofFactset = sql`from facts cross join fact_values
   where facts.node_id = factsets.node_id and fact_values.id = facts.value_id`
 
-/** The facts of each node as one object. */
+/** All facts of each node, as one object per node. */
 export const inventory: EntityOf = (dialect) => ({
   alias: 'inventory',
   fields: {

@@ -6,7 +6,7 @@ import { byCertname } from './relationships.ts'
 /** The certname column of `nodes`. */
 export const certname: Field = text('nodes.certname')
 
-/** The name of an environment, for rows with its id. */
+/** The field with the name of an environment, for rows that contain the environment's id. */
 export function environment(column: string, table = 'environments'): Field {
   return {
     type: 'string',
@@ -84,7 +84,7 @@ export const producers: EntityOf = () => ({
   dotted: [],
 })
 
-/** Deactivated or expired nodes, for older queries. */
+/** Deactivated or expired nodes; older queries use this entity. */
 export const inactiveNodes: EntityOf = (dialect) => ({ ...notActiveNodes(dialect), alias: 'inactive_nodes' })
 
 /** Deactivated or expired nodes, for queries in PuppetDB's expanded form. */

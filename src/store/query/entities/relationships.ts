@@ -5,7 +5,7 @@ export function same(...fields: readonly string[]): Relationship {
   return { local: fields, foreign: fields }
 }
 
-/** Relationships of entities that belong to a node. */
+/** Relationships to the entities that have a field `certname`, through that field. */
 export const byCertname: Readonly<Record<string, Relationship>> = Object.fromEntries(
   [
     'factsets',
@@ -26,8 +26,8 @@ export const byCertname: Readonly<Record<string, Relationship>> = Object.fromEnt
   ].map((entity) => [entity, same('certname')]),
 )
 
-/** Relationship of entities with a field `environment`. */
+/** Relationship from an entity with a field `environment` to the entity `environments`. */
 export const byEnvironment = { environments: { local: ['environment'], foreign: ['name'] } } as const
 
-/** Relationship of entities with a field `producer`. */
+/** Relationship from an entity with a field `producer` to the entity `producers`. */
 export const byProducer = { producers: { local: ['producer'], foreign: ['name'] } } as const

@@ -146,10 +146,7 @@ function eventText(row: EventRow): string {
   return `${plain.slice(0, -1)},"new_value":${new_value},"old_value":${old_value},"containment_path":${containment_path}}`
 }
 
-/**
- * Formats a time as PostgreSQL does in JSON, which PuppetDB passes on here:
- * `2026-11-20T06:04:30.01+00:00`.
- */
+/** Formats a time as PostgreSQL does in JSON; PuppetDB returns this text unchanged: `2026-11-20T06:04:30.01+00:00`. */
 function postgresTime(milliseconds: number): string {
   return `${new Date(milliseconds)
     .toISOString()

@@ -4,10 +4,7 @@ import { changedFiles } from '../../../model/sourced-files.ts'
 import type { Database } from '../../database/database.ts'
 import { contentLists } from '../as-of/past-catalogs.ts'
 
-/**
- * A catalog of the history and its predecessor, by id; `before` is undefined for a node's first
- * catalog.
- */
+/** The ids of a catalog in the history and of its predecessor; `before` is undefined for a node's first catalog. */
 export interface Succession {
   readonly id: number
   readonly before: number | undefined
@@ -15,7 +12,7 @@ export interface Succession {
 
 /**
  * The content of a catalog: its list of resources, its edge set, and the checksums of its sourced
- * files if it has them.
+ * files if they are known.
  */
 interface Content {
   readonly content_id: number
@@ -23,7 +20,7 @@ interface Content {
   readonly sourced_files_id: number | null
 }
 
-/** Limit of listed resources per change. */
+/** Maximum number of resources listed in one change. */
 const mostListed = 100
 
 /** The difference between a catalog and its predecessor. */
@@ -41,7 +38,7 @@ interface ChangedResource {
   readonly title: string
 }
 
-/** Number of resources, and the changes since the previous catalog. */
+/** Number of resources in a catalog, and the changes since the previous catalog. */
 export interface Described {
   readonly resources: number
   readonly changes: CatalogChanges | null
@@ -92,7 +89,7 @@ async function contentsOf(database: Database, ids: readonly number[]): Promise<R
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Titles of the File resources whose source content differs between the catalogs. */
+/** Titles of the File resources whose sources have different content in the two catalogs. */
 async function titlesOfChangedFiles(database: Database, was: Content, now: Content): Promise<readonly string[]> {
   const ids = [was.sourced_files_id, now.sourced_files_id]
   if (ids[0] === null || ids[1] === null || ids[0] === ids[1]) return []

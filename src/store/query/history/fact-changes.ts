@@ -3,7 +3,7 @@ import { type ExactJson, type ExactObject, entriesOf, memberOf } from '../../../
 import { parseJson } from '../../../base/json/json-text.ts'
 import type { Database } from '../../database/database.ts'
 
-/** A changed fact: without `before` it was added, without `after` it was removed. */
+/** A changed fact. Without `before`, the fact was added; without `after`, it was removed. */
 export interface FactChange {
   readonly name: string
   readonly before?: ExactJson
@@ -47,8 +47,8 @@ interface After {
 }
 
 /**
- * The values of facts just after a time, undoing later changes; `undefined` for a fact that did not
- * exist.
+ * Returns the values of facts just after a time, by undoing later changes; `undefined` for a fact
+ * that did not exist.
  */
 async function valuesAfter(
   database: Database,

@@ -10,7 +10,8 @@ import { catalogChanges } from './catalog-changes.ts'
 import { factChanges } from './fact-changes.ts'
 
 /**
- * Kinds of history entries. At equal times, the report comes after the catalog that it refers to.
+ * Kinds of history entries. If two entries have the same time, the report is placed after the
+ * catalog that it refers to.
  */
 const kinds = ['report', 'catalog', 'facts'] as const
 
@@ -27,7 +28,7 @@ interface Range {
   readonly offset: number
 }
 
-/** An entry without details; `id` is that of the catalog or report, and the time for facts. */
+/** An entry without details. `id` is the id of the catalog or report; for facts, it is the time. */
 interface Entry {
   readonly kind: Kind
   readonly time: number

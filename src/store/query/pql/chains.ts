@@ -1,14 +1,14 @@
 import type { ExactJson } from '../../../base/json/exact-json.ts'
 
 /**
- * Nests `a or b or c …` as PuppetDB does, whose grammar is ambiguous: this is the tree that its
- * parser finds first. After the first operand comes a single operand or a pair, as needed to leave
- * 1, 4, 7, … operands, which form a tree of the same kind.
+ * Nests `a or b or c …` like PuppetDB. PuppetDB's grammar is ambiguous; this is the first tree that
+ * its parser finds. After the first operand follows either one operand or a pair, so that 1, 4, 7,
+ * … operands remain, which form a tree of the same kind.
  */
 export function nested(operator: string, operands: readonly (readonly ExactJson[])[]): readonly ExactJson[] {
   let at = operands.length
   let tree = operands[--at]!
-  // From the end: each round wraps the tree in `[operator, a, [operator, b, c], tree]`.
+  // Starts at the end: each round wraps the tree in `[operator, a, [operator, b, c], tree]`.
   while (at > 3) {
     at -= 3
     tree = [operator, operands[at]!, [operator, operands[at + 1]!, operands[at + 2]!], tree]

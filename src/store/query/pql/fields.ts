@@ -6,20 +6,20 @@ import { readString } from './values.ts'
 const { field, quotedSegment, standardSegment, matchSegment } = endings
 const dottedField = /^(?:facts|trusted|parameters)\./
 const functionNames = ['count', 'avg', 'sum', 'min', 'max', 'to_string']
-/** Text after a field of a condition. */
+/** Matches the text that follows a field in a condition. */
 const operator = /[ \t\n\v\f\r]*(?:>=|<=|!=|!~|[<>=~]|in|is )/y
-/** Text after a field of a list. */
+/** Matches the text that follows a field in a list. */
 const separator = /[ \t\n\v\f\r]*[,)\]}]|[ \t\n\v\f\r]/y
 
-/** Reads the field of a condition, before an operator. */
+/** Reads the field of a condition, up to an operator. */
 export function readField(scanner: Scanner): string | undefined {
   return readFieldBefore(scanner, operator)
 }
 
 /**
- * Reads a field: a name, or a path with dots. A segment `match(…)` may end at its parenthesis or be
- * the start of a longer name; the first end before `next` is used. If there is none, the longest
- * end is used, so that the parser reports the text after it.
+ * Reads a field: a name, or a path with dots. A segment `match(…)` may end at its parenthesis, or
+ * be the start of a longer name; the first end that is followed by `next` is used. If no end is,
+ * the longest one is used, so that the parser reports the text after it.
  */
 function readFieldBefore(scanner: Scanner, next: RegExp): string | undefined {
   const start = scanner.at
@@ -57,7 +57,7 @@ function segmentEnds(scanner: Scanner, from: number): number[] {
   return found
 }
 
-/** Reads a field of a list, before a comma, a closing bracket or space. */
+/** Reads a field of a list, up to a comma, a closing bracket or white space. */
 export function readListedField(scanner: Scanner): string | undefined {
   return readFieldBefore(scanner, separator)
 }
@@ -69,7 +69,7 @@ export function readFields(scanner: Scanner): ExactJson[] | undefined {
   return [first, ...readRest(scanner, () => readFieldOrFunction(scanner))]
 }
 
-/** Reads the items of a list after the first, each after a comma. */
+/** Reads the items of a list after the first item, each preceded by a comma. */
 export function readRest<T>(scanner: Scanner, read: () => T | undefined): T[] {
   const items: T[] = []
   for (;;) {

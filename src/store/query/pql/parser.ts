@@ -48,7 +48,7 @@ class Parser {
     return from !== undefined && this.scanner.takesEnd() ? from : undefined
   }
 
-  /** Reads `entity [fields] { … }`; with fields, the filter is part of the extract. */
+  /** Reads `entity [fields] { … }`. If there are fields, the filter becomes part of the extract. */
   #from(): Ast | undefined {
     const name = this.scanner.takesOne(entityNames)
     if (name === undefined) return undefined
@@ -69,7 +69,7 @@ class Parser {
     return this.scanner.takes(']') ? ['extract', fields] : undefined
   }
 
-  /** Reads `{ condition clauses }` as a list. */
+  /** Reads `{ condition clauses }` and returns a list. */
   #where(): Ast[] | undefined {
     this.scanner.space()
     if (!this.scanner.takes('{')) return undefined
@@ -125,7 +125,7 @@ class Parser {
     }
   }
 
-  /** Reads a field, whose name must not begin like a direction, and an optional direction. */
+  /** Reads a field and an optional direction. The name of the field must not begin like a direction. */
   #orderParameter(): ExactJson | undefined {
     if (directions.some((each) => this.scanner.sees(each))) return void this.scanner.misses('a field')
     const field = readListedField(this.scanner)
@@ -141,7 +141,7 @@ class Parser {
     return this.#chain('or', () => this.#chain('and', () => this.#not()))
   }
 
-  /** Reads operands separated by the same word. */
+  /** Reads operands that are separated by the same word, `or` or `and`. */
   #chain(word: 'or' | 'and', read: () => Ast | undefined): Ast | undefined {
     const first = read()
     if (first === undefined) return undefined

@@ -1,6 +1,6 @@
 import { type Ending, endings } from './tokens.ts'
 
-/** A position in a PQL text that moves forward. White space is Java's `\s`. */
+/** A position in a PQL text that moves forward. White space is what `\s` matches in Java. */
 export class Scanner {
   readonly text: string
   at = 0
@@ -8,7 +8,10 @@ export class Scanner {
   farthest = 0
   /** The tokens that were missing at the farthest position, in the order in which the parser tried them. */
   readonly expected = new Set<string>()
-  /** The first value that has the right form but does not exist. PuppetDB reports it only if the syntax is right. */
+  /**
+   * The error message for the first value that is written correctly but does not exist. PuppetDB
+   * reports it only if the syntax is correct.
+   */
   complaint: string | undefined
 
   constructor(text: string) {
@@ -27,7 +30,7 @@ export class Scanner {
     return this.text.startsWith(words, this.at)
   }
 
-  /** Reads the first of several fixed texts; one comes before its own prefixes. */
+  /** Reads the first of several fixed texts that matches; a text must be listed before its own prefixes. */
   takesOne(words: readonly string[]): string | undefined {
     const found = words.find((each) => this.sees(each))
     if (found === undefined) this.misses(...words)
@@ -53,23 +56,26 @@ export class Scanner {
     return end === undefined ? undefined : this.text.slice(start, end)
   }
 
-  /** Reads white space, if there is any. */
+  /** Reads optional white space. */
   space(): void {
     this.at = endings.space(this.text, this.at) ?? this.at
   }
 
-  /** Reads white space that must be there. */
+  /** Reads required white space. */
   takesSpace(): boolean {
     return this.read(endings.space, 'white space') !== undefined
   }
 
-  /** Reads the end of the text, after white space. PuppetDB's position of further text is that of this space. */
+  /**
+   * Reads the end of the text, after optional white space. If there is more text, PuppetDB reports
+   * the position before the white space.
+   */
   takesEnd(): boolean {
     const end = endings.space(this.text, this.at) ?? this.at
     return end === this.text.length || this.misses('the end of the query')
   }
 
-  /** Calls a reader, and returns to the present position if it reads nothing. */
+  /** Calls a reader; if it reads nothing, returns to the present position. */
   attempt<T>(read: () => T | undefined): T | undefined {
     const start = this.at
     const found = read()
@@ -77,7 +83,7 @@ export class Scanner {
     return found
   }
 
-  /** Records a wrong value, and returns a substitute. */
+  /** Records the error message for an invalid value, and returns a substitute for the value. */
   complain<T>(message: string, instead: T): T {
     this.complaint ??= message
     return instead

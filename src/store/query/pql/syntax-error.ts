@@ -1,6 +1,9 @@
 import type { Scanner } from './scanner.ts'
 
-/** The message of a syntax error: the farthest position, its line with a caret, and the tokens expected there. */
+/**
+ * Formats the message of a syntax error: the farthest position, its line with a caret, and the
+ * tokens expected there.
+ */
 export function syntaxError({ text, farthest, expected }: Scanner): string {
   const before = text.slice(0, farthest).split('\n')
   const column = before.at(-1)!.length

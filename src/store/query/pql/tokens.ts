@@ -1,4 +1,4 @@
-/** Returns the end of a token at a position, or nothing if the text there is no such token. */
+/** Returns the end of a token that starts at a position; `undefined` if no such token starts there. */
 export type Ending = (text: string, at: number) => number | undefined
 
 /** Maximum length of a path segment in characters. */
@@ -7,7 +7,7 @@ const longestSegment = 1000
 const lineEnd = /[\n\r\u0085\u2028\u2029]/
 const spaceOrDot = /[. \t\n\v\f\r]/
 
-/** PQL's variable tokens. White space and line ends are Java's. */
+/** PQL's tokens of variable text. White space and line ends are defined as in Java. */
 export const endings = {
   space: sticky(/[ \t\n\v\f\r]+/y),
   field: sticky(/[a-zA-Z0-9_]+\??/y),
@@ -18,7 +18,7 @@ export const endings = {
   inSingleQuotes: sticky(/(?:[^'\\]|\\[^\n\r\u0085\u2028\u2029])*/y),
 } as const
 
-/** The end of the match of a sticky pattern. */
+/** Returns a function that finds the end of the match of a sticky pattern. */
 function sticky(pattern: RegExp): Ending {
   return (text, at) => {
     pattern.lastIndex = at
@@ -26,7 +26,7 @@ function sticky(pattern: RegExp): Ending {
   }
 }
 
-/** From a quote to the first one before a dot or space, in one line. */
+/** From a quote to the first quote that is followed by a dot or white space, within one line. */
 function quotedSegment(text: string, at: number): number | undefined {
   if (text[at] !== '"') return undefined
   const line = restOfLine(text, at)
@@ -36,7 +36,7 @@ function quotedSegment(text: string, at: number): number | undefined {
   return undefined
 }
 
-/** `match(…)` up to the first closing parenthesis, in one line. */
+/** `match(…)` up to the first closing parenthesis, within one line. */
 function matchSegment(text: string, at: number): number | undefined {
   if (!text.startsWith('match(', at)) return undefined
   const end = restOfLine(text, at).indexOf(')')
@@ -49,7 +49,7 @@ function restOfLine(text: string, at: number): string {
   return end === -1 ? rest : rest.slice(0, end)
 }
 
-/** Names of entities; a name comes before its own prefixes. The last two are Plumb's own. */
+/** Names of entities; a name is listed before its own prefixes. PuppetDB does not have the last two. */
 export const entityNames = [
   ...['factsets', 'facts', 'reports', 'catalogs', 'packages', 'package_inventory', 'resources', 'nodes'],
   ...['environments', 'fact_paths', 'fact_contents', 'inventory', 'edges', 'events', 'catalog_history', 'node_history'],

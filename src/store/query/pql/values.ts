@@ -57,8 +57,8 @@ function readPart(scanner: Scanner, prefix: RegExp, token: string): string | und
 const control = /[\x00-\x1f]/g
 
 /**
- * Parses a JSON string, which may contain raw control characters. An invalid escape records the
- * error message of PuppetDB's JSON parser.
+ * Parses a JSON string, which may contain raw control characters. For an invalid escape, records
+ * the error message of PuppetDB's JSON parser.
  */
 function jsonString(scanner: Scanner, quoted: string): string {
   const wrong = quoted.includes('\\') ? wrongEscape(quoted) : undefined
