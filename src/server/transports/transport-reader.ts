@@ -61,7 +61,7 @@ export class TransportReader {
       .ask({ snapshot, libFolders: libFolders(modules), files })
       .catch((why: NoAnswer) => this.#unread(environment, why))
     this.#known.set(environment, asked)
-    // Without a commit the files may change, so the result is not cached.
+    // Without a commit the files may change at any time, so the result is not cached.
     if (environment.codeId === undefined) void asked.finally(() => this.#known.delete(environment))
     return asked
   }
