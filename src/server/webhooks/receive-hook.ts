@@ -83,7 +83,7 @@ export class HookReceiver {
     return { status: 202, result: 'fetched', body: { fetching: names } }
   }
 
-  /** Sources whose secret the sender knows. Throws 401 if there are none. */
+  /** Returns the sources whose secret the sender knows. Throws 401 if there are none. */
   async #signedFor(vendor: Vendor, hook: ReceivedHook, address: string): Promise<readonly CodeSource[]> {
     const sources = this.#parts.sources()
     const files = new Set(sources.flatMap(({ webhookSecretFile }) => webhookSecretFile ?? []))
