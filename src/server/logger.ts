@@ -45,7 +45,7 @@ function isoTime(): string {
   return `,"time":"${new Date().toISOString()}"`
 }
 
-/** Puppet's names on the console for pino's levels. */
+/** Puppet's console name for each of pino's levels. */
 const levelWords: readonly (readonly [least: number, word: string])[] = [
   [60, 'Critical'],
   [50, 'Error'],

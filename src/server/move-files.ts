@@ -34,9 +34,9 @@ type CommandOf = (certname: string, file: string, producerTimestamp: string) => 
 const atOnce = 16
 
 /**
- * Moves facts and exports from files into the store, with the times of the files, so that newer
- * data in the store is kept. The files are removed after all are stored; until then each start
- * repeats the move with the same result.
+ * Moves facts and exports from files into the store, with the times of the files, so that newer data in the store is
+ * kept. The files are removed after all of them are stored. If the server stops earlier, the next start repeats the
+ * move with the same result.
  */
 export async function moveFiles(parts: MovingParts): Promise<void> {
   const { settings, kept } = parts

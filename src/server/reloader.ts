@@ -3,8 +3,8 @@ import type { Settings } from '../machine/settings/settings.ts'
 /** A part of a server that can reload its files. */
 export interface Reloadable {
   /**
-   * Reads and validates the files according to the new settings. Returns a function that activates
-   * them and cannot fail. If any part throws, nothing is activated.
+   * Reads and validates the files for the new settings. Returns a function that activates the files and cannot fail.
+   * If any part throws, the reload activates nothing.
    */
   prepare(next: Settings): Promise<() => void>
 }
@@ -16,7 +16,7 @@ export interface ReloadParts {
   reloadables(): readonly Reloadable[]
   /** Called after activation, to look for new content elsewhere. */
   after(): Promise<unknown>
-  /** Called after each reload. */
+  /** Called after each reload; `isDone` is false if the reload failed. */
   told(isDone: boolean): void
 }
 

@@ -12,10 +12,10 @@ export interface AdminSources {
 
 const root = '/puppet-admin-api/v1'
 
-/** `/puppet-admin-api/v1`. protocol.md 14. Denied by the default rules, as in Puppet Server. */
+/** Adds the routes of `/puppet-admin-api/v1`. The default rules deny them, as in Puppet Server. protocol.md 14. */
 export function adminV1(server: FastifyInstance, { environments, pool }: AdminSources): void {
   server.delete(`${root}/environment-cache`, async (_request, reply) => {
-    // Refreshes all refs, even if the request names one environment, since they are read together.
+    // All refs are read together, so a request for one environment refreshes every environment.
     await environments.refresh()
     return reply.code(204).send()
   })

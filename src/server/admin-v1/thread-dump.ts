@@ -1,9 +1,6 @@
 import type { ThreadState } from '../../compiler/workers/pool-options.ts'
 
-/**
- * Current work of each compile thread, by number, in the format of Puppet Server's JRuby thread
- * dump.
- */
+/** Current work of each compile thread, by thread number, in the format of Puppet Server's JRuby thread dump. */
 export function threadDump(threads: readonly ThreadState[]): Readonly<Record<string, object>> {
   return Object.fromEntries(
     threads.map((thread) => [

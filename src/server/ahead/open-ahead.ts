@@ -16,7 +16,7 @@ export interface AheadParts {
   readonly store: Pick<NodeStore, 'ask'> | undefined
 }
 
-/** Creates the rounds; none starts yet. */
+/** Creates the object that compiles ahead. Nothing is compiled until `beginAhead`. */
 export function roundsFrom(settings: Settings, log: Logger): AheadRounds {
   return new AheadRounds({ atOnce: threadsAhead(settings), say: (level, message) => log[level](message) })
 }
@@ -31,7 +31,7 @@ export async function beginAhead(rounds: AheadRounds, parts: AheadParts, log: Lo
   }
 }
 
-/** Compiles catalogs with the parameters of the nodes' last requests. */
+/** Compiles catalogs ahead, with the parameters of the nodes' last requests. */
 function aheadWork({ settings, services, store }: AheadParts): AheadWork {
   const { askings, catalog } = services
   return {

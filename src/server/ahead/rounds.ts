@@ -1,15 +1,15 @@
 import type { AheadProgress } from '../../code/environments/environments.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 
-/** Operations of a round. */
+/** Functions that a round of compiling ahead calls. */
 export interface AheadWork {
-  /** Nodes of an environment in the order to compile; empty if the environment has no traces. */
+  /** Returns the nodes of an environment in compile order; empty if the environment has no traces. */
   nodesOf(environment: string): readonly string[]
   /** Ensures that a node has a valid trace in an environment; returns `left` for a removed or unknown node. */
   compile(node: string, environment: string, signal: AbortSignal): Promise<'compiled' | 'recalled' | 'left'>
 }
 
-/** Options of rounds. */
+/** Options of `AheadRounds`. */
 export interface RoundsOptions {
   /** Number of nodes compiled concurrently. */
   readonly atOnce: number
@@ -34,7 +34,7 @@ interface Round {
 export class AheadRounds {
   readonly #options: RoundsOptions
   readonly #rounds = new Map<string, Round>()
-  /** Rounds with nodes left, in the order of their turns. */
+  /** Rounds that have nodes left to compile, in turn order. */
   readonly #turns = new Set<Round>()
   /** Commits deployed before `begin`. */
   readonly #early = new Map<string, string>()
@@ -53,8 +53,8 @@ export class AheadRounds {
   }
 
   /**
-   * Starts a round for a new commit of an environment, and ends its earlier round. `commit` is
-   * undefined for a removed environment.
+   * Starts a round for a new commit of an environment and ends the environment's earlier round. `commit` is undefined
+   * for a removed environment.
    */
   served(environment: string, commit: string | undefined): void {
     this.#end(environment)
@@ -73,7 +73,7 @@ export class AheadRounds {
     while (this.#underWay < this.#options.atOnce && this.#underWay < nodes.length) void this.#goOn()
   }
 
-  /** Progress of an environment's last round; `undefined` without one. */
+  /** Progress of an environment's last round; `undefined` if the environment has had no round. */
   progressOf(environment: string): AheadProgress | undefined {
     const round = this.#rounds.get(environment)
     if (!round) return undefined

@@ -37,8 +37,8 @@ type Wrong = (reason: string, hint?: string) => never
 const methods = ['get', 'post', 'put', 'delete', 'head']
 
 /**
- * Reads an auth.conf in HOCON, with its meaning in Puppet Server; returns its rules in the order of their evaluation.
- * Rejects a file that Puppet Server rejects at its start. Throws AUTH_CONF.
+ * Parses an auth.conf in HOCON as Puppet Server does, and returns its rules in evaluation order. Rejects every file
+ * that Puppet Server rejects at startup. Throws AUTH_CONF.
  */
 export function parseAuthConf(source: Source, env: Readonly<Record<string, string | undefined>> = {}): AuthConf {
   try {
@@ -61,7 +61,7 @@ export function parseAuthConf(source: Source, env: Readonly<Record<string, strin
   }
 }
 
-/** Adds to a rule the source position of its name. */
+/** Returns a function that adds the source position of a rule's name to the rule. */
 function placedIn(source: Source): (rule: Rule) => Rule {
   const names = placedKeys(source).filter(({ path }) => path.join('.') === 'authorization.rules.name')
   const places = new Map(names.map(({ text, span }) => [text, span]))
@@ -113,7 +113,7 @@ function readScopes(value: unknown, wrong: Wrong): readonly string[] {
   return wrong(`allow-token takes scopes of tokens, not ${unknown}`, didYouMean(unknown, Object.keys(tokenScopes)))
 }
 
-/** Names of `token-name`, which restricts `allow-token`. */
+/** Token names in `token-name`, which restricts `allow-token`. */
 function readTokenNames(rule: Record<string, unknown>, wrong: Wrong): ReadonlySet<string> {
   if (rule['allow-token'] === undefined) wrong('token-name says which tokens allow-token lets in, and stands beside it')
   return new Set(texts(rule['token-name'], 'token-name'))
@@ -163,11 +163,11 @@ function readEntry(entry: Record<string, unknown>, side: Side, wrong: Wrong): Wh
   const parts = text(permission, 'permission').split(':')
   if (parts.length < 3 || hasLineTerminator(parts.join()) || Object.keys(rbac as object).length !== 1)
     wrong("permission key should map to a string of form 'object_type:action:instance'")
-  // Permissions of Puppet Enterprise match no client.
+  // A permission of Puppet Enterprise (`rbac`) matches no client.
   return { kind: 'nobody', written: `rbac ${permission}` }
 }
 
-/** The keys of `subject-alt-name` with their kinds of names. */
+/** Kind of alternative name for each key of `subject-alt-name`. */
 const altNameKeys = {
   'dns-name': 'dns',
   ip: 'ip',
@@ -201,7 +201,7 @@ function checkGroups(entries: readonly Who[], path: PathMatch, wrong: Wrong): vo
     wrong(`the back reference '$${highest}' refers to a capture group in the regex that doesn't exist`)
 }
 
-/** Reads an entry; an error in it rejects the rule with that reason. */
+/** Runs `read`. If it throws an error, rejects the rule with the error's message. */
 function withReason<Result extends Who | LinearPattern>(read: () => Result, wrong: Wrong): Result {
   try {
     return read()

@@ -20,8 +20,8 @@ export async function readAuthConf({ settings, system }: AuthFiles): Promise<Aut
 }
 
 /**
- * Names of extensions in `trusted_oid_mapping_file`. Throws OID_…, since rules and code need every
- * name.
+ * Reads the names of extensions from `trusted_oid_mapping_file`. Throws OID_… for an invalid file, since rules and
+ * code need every name.
  */
 export async function readExtensionNames({ settings, system }: AuthFiles): Promise<ExtensionNames> {
   const file = settings.trusted_oid_mapping_file

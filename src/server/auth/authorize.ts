@@ -8,17 +8,17 @@ import { fillTemplate, foldName, parseWho } from './who.ts'
 /** Result of authorization, with the rule that decided. */
 export interface Verdict {
   readonly allowed: boolean
-  /** Reason, for the log. */
+  /** Reason for the decision, for the log. */
   readonly reason: string
   /** The rule that decided; undefined if no rule matches the request. */
   readonly rule?: Rule
 }
 
-/** Properties of a request that rules match. */
+/** Properties of a request that rules are matched against. */
 export interface Question {
   readonly path: string
   readonly method: string
-  /** Query string of the URL, still encoded. */
+  /** Query string of the URL, percent-encoded. */
   readonly query: string
   readonly client: Client
 }
@@ -29,7 +29,7 @@ const issues = defineIssues({
 
 const noParameters: RuleParameters = new Map()
 
-/** Capture groups of a rule's pattern in the path of a request. */
+/** Capture groups from the match of a rule's pattern with the path of a request. */
 type Groups = readonly (string | undefined)[]
 
 /**
@@ -93,7 +93,7 @@ function matchPath(match: PathMatch, path: string): Groups | undefined {
   return match.pattern.find(path)
 }
 
-/** True if an entry of `deny` matches. An entry whose meaning cannot be decided for this client denies. */
+/** True if an entry of `deny` matches. An entry that cannot be evaluated for this client also counts as a match. */
 function isDenied(who: Who, client: Client, groups: Groups): boolean {
   switch (who.kind) {
     case 'template': {
@@ -108,8 +108,9 @@ function isDenied(who: Who, client: Client, groups: Groups): boolean {
 }
 
 /**
- * True if an entry of `allow` matches. `$1` allows the common name that the path contains, not a DNS name of another
- * certificate: stricter than Puppet Server, which also reads a captured `*` as a wildcard.
+ * True if an entry of `allow` matches. A template filled with the groups must equal the common name of the
+ * certificate; a DNS name of the certificate is not sufficient. This is stricter than Puppet Server, which also
+ * treats a captured `*` as a wildcard.
  */
 function isAllowed(who: Who, client: Client, groups: Groups): boolean | 'undecidable' {
   switch (who.kind) {
@@ -130,7 +131,7 @@ function whyUndecidable(who: Who): string {
   return `'${who.kind === 'template' ? who.template : ''}' does not become a name with this path`
 }
 
-/** Fills a template with the groups; `undefined` if Puppet Server would fail with the result. */
+/** Fills a template with the capture groups; `undefined` if Puppet Server would fail on the filled template. */
 function filledWho(template: string, side: 'allow' | 'deny', groups: Groups): Who | undefined {
   const filled = fillTemplate(template, groups)
   if (filled === undefined) return undefined
@@ -161,7 +162,10 @@ function matchesName(who: Who, { certname, altNames }: Client): boolean {
   }
 }
 
-/** True if a certificate has all extensions; `otherwise` is the result for a value that is not a string. */
+/**
+ * True if a certificate has all extensions of the entry. An extension value that is not a string matches if
+ * `otherwise` is true.
+ */
 function hasExtensions(
   { extensions, altNames }: Extract<Who, { kind: 'extensions' }>,
   client: Client,

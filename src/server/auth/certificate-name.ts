@@ -2,14 +2,14 @@ import type { Certificate } from '../../ca/x509/certificate.ts'
 import { type Extension, isAuthority, typedAltNames } from '../../ca/x509/extensions.ts'
 import { oids } from '../../ca/x509/oids.ts'
 
-/** A certname, or the reason for its absence. */
+/** The certname in a certificate, or the reason why there is none. */
 export interface CertificateName {
   readonly certname: string | undefined
   readonly refused: string | undefined
 }
 
 /**
- * Certname of a certificate; refused if the name is ambiguous or the certificate belongs to an
+ * Returns the certname in a certificate, or a refusal if the name is ambiguous or the certificate belongs to an
  * authority. The signature is not checked here.
  */
 export function nameOn({ subject, extensions }: Certificate): CertificateName {
@@ -26,7 +26,10 @@ export function nameOn({ subject, extensions }: Certificate): CertificateName {
   return nameIn(names[0]![1], 'the certificate')
 }
 
-/** True if all DNS names are printable ASCII. Rules of auth.conf match DNS names: an ambiguous name would evade them. */
+/**
+ * True if all DNS names are printable ASCII. Rules of auth.conf match DNS names, and an ambiguous name could evade a
+ * rule.
+ */
 function hasReadableAltNames(extensions: readonly Extension[]): boolean {
   try {
     return typedAltNames(extensions).every(({ kind, name }) => kind !== 'dns' || /^[!-~]*$/.test(name))

@@ -12,9 +12,8 @@ const issues = defineIssues({
 const [least, most] = [-(2 ** 31), 2 ** 31 - 1]
 
 /**
- * Converts a value of auth.conf to the types of Puppet Server's reader: a string of digits becomes
- * a number, so that `pp_zone: "7"` is not a string. clj-typesafe-config: string->val. Throws
- * AUTH_VALUE_QUOTED.
+ * Converts a value of auth.conf to the type that Puppet Server reads: a string of digits becomes a number, so
+ * `pp_zone: "7"` contains a number, not a string. clj-typesafe-config: string->val. Throws AUTH_VALUE_QUOTED.
  */
 export function toClojure(value: Json | undefined): unknown {
   if (typeof value === 'string') return readText(value)
@@ -25,8 +24,8 @@ export function toClojure(value: Json | undefined): unknown {
 
 function readText(text: string): string | number {
   if (text.startsWith('"') && text.endsWith('"')) fail(issues.AUTH_VALUE_QUOTED, { value: text })
-  // Java accepts digits of all scripts. The value does not matter, since numbers are rejected
-  // wherever strings are expected.
+  // Java accepts digits of all scripts, for which the result here is NaN. The value does not matter, since numbers
+  // are rejected wherever strings are expected.
   if (!/^[+-]?\p{Nd}+$/u.test(text)) return text
   const number = Number(text)
   return number < least || number > most ? text : number

@@ -19,7 +19,7 @@ export function cookieOf(token: string): string | undefined {
 /** `Set-Cookie` header that deletes the token. */
 export const noCookie = `${cookieName}=; Max-Age=0; ${attributes}`
 
-/** Console paths available without a sign-in. */
+/** Console paths that do not require a sign-in. */
 const open = /^\/ui\/(?:sign-in$|sign-out$|assets\/)/
 
 /** Returns true for console paths that require a sign-in. */
@@ -28,8 +28,8 @@ export function isInside(path: string): boolean {
 }
 
 /**
- * Headers that identify the client. Below `/ui` only, the cookie's token replaces a missing token
- * header.
+ * Headers that identify the client. For paths below `/ui`, a request without a token header gets the token of its
+ * cookie.
  */
 export function headersWithCookie({ headersDistinct }: IncomingMessage, path: string): DistinctHeaders {
   const token = isInside(path) ? tokenIn(headersDistinct['cookie'] ?? []) : undefined
@@ -39,7 +39,8 @@ export function headersWithCookie({ headersDistinct }: IncomingMessage, path: st
 }
 
 /**
- * Token in the request's cookies; `undefined` if there are several, since they would be ambiguous.
+ * Token in the request's cookies; `undefined` if several cookies contain a token, because the choice would be
+ * ambiguous.
  */
 function tokenIn(headers: readonly string[]): string | undefined {
   const prefix = `${cookieName}=`

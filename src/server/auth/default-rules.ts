@@ -28,8 +28,8 @@ const rules: readonly Short[] = [
     allow: own,
   },
   { name: 'puppetlabs v4 catalog for services', path: '/puppet/v4/catalog', methods: ['post'] },
-  // Ours. Nodes have no access: the store contains data of other nodes. Tokens may query but not
-  // send commands.
+  // Not in Puppet Server. Nodes have no access, because the store contains data of other nodes. Tokens may query but
+  // not send commands.
   { name: 'plumbline store: commands', path: '/pdb', allow: administrator },
   ...['/pdb/query/', '/pdb/meta/', '/ui'].map((path) => ({
     name: `plumbline store: ${path}`,
@@ -89,7 +89,7 @@ const rules: readonly Short[] = [
     methods: ['get'],
     unauthenticated: true,
   },
-  // Ours. The same information is in the revocation list, which is public.
+  // Not in Puppet Server. Open to all clients: the revocation list contains the same information and is public.
   { name: 'plumbline ocsp', path: /^\/ocsp(?:\/|$)/, methods: ['get', 'post'], unauthenticated: true },
   { name: 'puppetlabs csr', path: '/puppet-ca/v1/certificate_request', methods: ['get', 'put'], unauthenticated: true },
   { name: 'puppetlabs cert renewal', path: '/puppet-ca/v1/certificate_renewal', methods: ['post'], allow: any },
@@ -130,7 +130,7 @@ const rules: readonly Short[] = [
   { name: 'puppetlabs facts', path: /^\/puppet\/v3\/facts\/([^/]+)$/, methods: ['put'], allow: own },
   { name: 'puppetlabs static file content', path: '/puppet/v3/static_file_content', methods: ['get'], allow: any },
   { name: 'puppetlabs tasks information', path: '/puppet/v3/tasks', methods: ['get'], allow: any },
-  // Ours: the files and metadata of plug-ins in one response.
+  // Not in Puppet Server. Returns the files and metadata of all plug-ins in one response.
   { name: 'plugins of plumb', path: '/plumb/v1/plugins', methods: ['get'], allow: any },
   { name: 'plumbline code: fetch', path: '/code/v1/fetch', methods: ['post'], allow: administrator, tokens: ['fetch'] },
   { name: 'puppetlabs deny all', path: '/', sortOrder: 999 },
@@ -151,16 +151,16 @@ export const defaultRules: readonly Rule[] = inOrder(
   })),
 )
 
-/** Rules of the endpoints Puppet Server does not have. */
+/** Rules of the endpoints that Puppet Server does not have. */
 const ownRules = defaultRules.filter(({ name }) => /^(?:plumbline |plugins of plumb$)/.test(name))
 
 /** Sort order of the last rule in Puppet Server's auth.conf, which denies all other requests. */
 const lastOrder = 999
 
 /**
- * Adds the rules of our own endpoints to the rules of an auth.conf: the last rule of Puppet Server's auth.conf denies these
- * endpoints. The rules come after all rules of the file whose `sort-order` is below 999. A rule of the file with the same
- * name replaces ours.
+ * Adds the rules of our own endpoints to the rules of an auth.conf, because the last rule of Puppet Server's
+ * auth.conf would deny these endpoints. The added rules come after all rules of the file whose `sort-order` is below
+ * 999. A rule of the file replaces our rule of the same name.
  */
 export function withOwnRules(rules: readonly Rule[]): readonly Rule[] {
   const names = new Set(rules.map(({ name }) => name))

@@ -21,7 +21,7 @@ const administrator: Client = {
   token: { name: 'administrator', scopes: Object.keys(tokenScopes) },
 }
 
-/** Endpoints of ours that the rules deny even to an administrator, with the reason. */
+/** Our own endpoints that the rules deny even to an administrator, each with the reason. */
 export function deniedEndpoints(rules: readonly Rule[]): readonly { readonly path: string; readonly reason: string }[] {
   return endpoints.flatMap((path) => {
     const { allowed, reason } = authorize(rules, { path, method: 'get', query: '', client: administrator })

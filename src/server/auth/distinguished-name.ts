@@ -1,4 +1,4 @@
-/** Pairs of lowercase attribute type and value. */
+/** Attributes of a distinguished name, as pairs of lowercase type and value. */
 export type Attributes = readonly (readonly [type: string, value: string])[]
 
 /**

@@ -8,10 +8,9 @@ import { parseDistinguishedName } from './distinguished-name.ts'
 export type DistinctHeaders = Readonly<Record<string, readonly string[] | undefined>>
 
 /**
- * Identifies the client by the headers of a TLS-terminating proxy: `X-Client-Verify`,
- * `X-Client-DN`, `X-Client-Cert`. Used only with `allow-header-cert-info`; the certificate of the
- * connection is then ignored. protocol.md 1.1. A repeated header is rejected, because the client
- * may have sent one copy.
+ * Identifies the client by the headers of a TLS-terminating proxy: `X-Client-Verify`, `X-Client-DN`, `X-Client-Cert`.
+ * Used only with `allow-header-cert-info`; the certificate of the connection is then ignored. A repeated header is
+ * rejected, because the client itself may have sent one of the copies. protocol.md 1.1.
  */
 export function clientByHeaders(headers: DistinctHeaders, address: string, names: ExtensionNames): Client {
   for (const name of ['X-Client-Verify', 'X-Client-DN', 'X-Client-Cert'])
@@ -38,7 +37,7 @@ function nameBy(dn: string): CertificateName {
   return nameIn(names[0]![1], 'X-Client-DN')
 }
 
-/** The certificate in a percent-encoded PEM text; `undefined` unless there is exactly one. */
+/** The certificate in a percent-encoded PEM text; `undefined` unless the text contains exactly one certificate. */
 function certificateIn(encoded: string): Certificate | undefined {
   try {
     const certificates = parseCertificates(decodeURIComponent(encoded))

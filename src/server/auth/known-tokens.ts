@@ -19,12 +19,12 @@ export interface KnownTokensParts {
 /** Interval at which last-used times are written, in milliseconds. */
 const usesIntervalMs = 60_000
 
-/** Used for the comparison if a token id is unknown, so that the check takes the same time. */
+/** Digest to compare with if the token id is unknown, so that the check takes the same time as for a known id. */
 const nobody = digestOf('nobody')
 
 /**
- * The tokens of the server. The file is read again after it changes, so that `plumb token` takes
- * effect with the next request. If the file cannot be read, no token is valid.
+ * The tokens of the server. The token file is read again after it changes, so that `plumb token` takes effect with
+ * the next request. If the token file cannot be read, no token is valid.
  */
 export class KnownTokens implements TokenVerifier {
   readonly #parts: KnownTokensParts

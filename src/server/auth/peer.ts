@@ -20,7 +20,7 @@ export function bindPeers(server: Server): void {
   server.prependListener('secureConnection', (socket: TLSSocket) => peers.set(socket, shownOn(socket)))
 }
 
-/** The peer bound to the connection. */
+/** Returns the client certificate recorded for a connection, or the reason for its rejection. */
 export function peerOf(socket: object): Peer {
   return peers.get(socket)
 }
@@ -29,8 +29,8 @@ function shownOn(socket: TLSSocket): Peer {
   const der = socket.getPeerCertificate()?.raw
   if (der === undefined) return undefined
   if (!socket.authorized) return `the certificate is not trusted: ${socket.authorizationError} (${claimOf(der)})`
-  // Session tickets are disabled, so a resumed session is unexpected; its verdict on the
-  // certificate would be outdated.
+  // Session tickets are disabled, so a resumed session is unexpected. Its certificate was checked in an earlier
+  // session, and that result may be outdated.
   if (socket.isSessionReused()) return 'the certificate was not shown in this connection'
   try {
     return certificateOf(der)

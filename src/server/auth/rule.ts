@@ -5,18 +5,18 @@ import type { AltNames } from '../http/client.ts'
 /** One rule of auth.conf. */
 export interface Rule {
   readonly name: string
-  /** 1 to 999; rules are evaluated in ascending order, and by name if equal. */
+  /** 1 to 999. Rules are evaluated in ascending order; rules with the same number are evaluated by name. */
   readonly sortOrder: number
   readonly path: PathMatch
   /** Lowercase method names; `undefined` matches every method. */
   readonly methods: ReadonlySet<string> | undefined
-  /** Query parameters required by the rule: for each name the accepted values. */
+  /** Accepted values of each query parameter that the rule requires, by parameter name. */
   readonly query: ReadonlyMap<string, readonly string[]>
   readonly allowUnauthenticated: boolean
-  /** Checked before `allow`. */
+  /** Entries that deny access; checked before `allow`. */
   readonly deny: readonly Who[]
   readonly allow: readonly Who[]
-  /** Tokens with one of these scopes are allowed as well. */
+  /** Scopes that give a token access, in addition to the entries of `allow`. */
   readonly allowTokens: ReadonlySet<string>
   /** Position of the rule's name in auth.conf; undefined for built-in rules. */
   readonly span?: Span | undefined
@@ -39,14 +39,17 @@ export type Who =
   | { readonly kind: 'pattern'; readonly pattern: LinearPattern }
   /** Exactly this common name; from PuppetDB's allow-list, not from auth.conf. */
   | { readonly kind: 'common name'; readonly certname: string }
-  /** A name with `$1` and so on: groups of the match of the path. */
+  /** A name with references such as `$1` to the capture groups of the path match. */
   | { readonly kind: 'template'; readonly template: string }
-  /** All of these extensions, by short name or OID, each with one of the values. */
+  /**
+   * A certificate with all of these extensions, by short name or OID. Each extension must have one of its listed
+   * values.
+   */
   | {
       readonly kind: 'extensions'
       readonly extensions: ReadonlyMap<string, readonly string[]>
-      /** `subject-alt-name`: at least one of these names. */
+      /** Names from `subject-alt-name`; the certificate must have at least one of them. */
       readonly altNames?: AltNames
     }
-  /** An entry that matches no client in Puppet Server, with its text. */
+  /** An entry that matches no client in Puppet Server. `written` is its text in auth.conf. */
   | { readonly kind: 'nobody'; readonly written: string }

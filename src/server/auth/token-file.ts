@@ -113,8 +113,8 @@ export async function removeTokens(file: string, names: readonly string[], files
 }
 
 /**
- * Replaces the tokens by the result of `work`, under a file lock and atomically. The file is
- * readable only by the owner of the folder.
+ * Replaces the stored tokens with the result of `work`, atomically and under a file lock. Only the owner of the
+ * folder can read the file.
  */
 async function change(
   file: string,

@@ -30,8 +30,8 @@ export class TokenGate {
   }
 
   /**
-   * The client with its token, or with the reason for the token's refusal. Throws 429 if a client
-   * without a certificate exceeds the limit.
+   * Returns the client with its token, or with the reason why the token is refused. Throws 429 if a client without a
+   * certificate exceeds the limit.
    */
   async identify(client: Client, headers: DistinctHeaders): Promise<Client> {
     const presented = presentedToken(headers)

@@ -9,7 +9,7 @@ export interface TokenParts {
   readonly secret: string
 }
 
-/** Salted digest that verifies a secret without revealing it. Both in hexadecimal. */
+/** Salted digest that verifies a secret without revealing it. Digest and salt are hexadecimal. */
 export interface SecretDigest {
   readonly salt: string
   readonly digest: string

@@ -6,7 +6,8 @@ import { errorText } from '../../language/ruby-semantics/errno.ts'
 import { type FileStat, type Files, fileVersion } from '../../machine/system/system.ts'
 
 /**
- * Result of a check: trusted, or the reason for the refusal, with flags for unchecked and revoked.
+ * Result of checking a certificate: trusted, or the reason for the refusal. `unchecked` is true if the check could
+ * not be done, and `revoked` if the certificate is revoked.
  */
 export type Verdict = 'trusted' | { readonly refused: string; readonly unchecked: boolean; readonly revoked: boolean }
 
@@ -30,7 +31,7 @@ export interface ListFiles extends Pick<Files, 'readText'> {
   stat(path: string): FileStat | undefined
 }
 
-/** A cached verdict, with the state of authorities and lists it was made from. */
+/** A cached verdict, with the state of authorities and lists that it is based on. */
 interface Judgement {
   readonly state: object
   readonly at: number
@@ -43,10 +44,10 @@ interface Judgement {
 const judgementLifeMs = 1000
 
 /**
- * Checks client certificates against the trusted authorities and the revocation lists in a file.
- * The file is read again after it changes, so that a revocation takes effect at once. Each
- * certificate of a chain needs a list of its issuer that is signed and current. If the file cannot
- * be read, no certificate is trusted.
+ * Checks client certificates against the trusted authorities and the revocation lists in a file. The file is read
+ * again after it changes, so that a revocation takes effect at once. For each certificate of a chain, the file must
+ * contain a signed and current list of the certificate's issuer. If the file cannot be read, no certificate is
+ * trusted.
  */
 export class Trust {
   readonly #path: string

@@ -1,7 +1,7 @@
 import { endsInLineTerminator, hasLineTerminator, javaPattern } from './java-pattern.ts'
 import type { Who } from './rule.ts'
 
-/** The list of a rule that contains an entry. */
+/** The list of a rule in which an entry is written. */
 export type Side = 'allow' | 'deny'
 
 /** Rejects an entry with a reason. */
@@ -47,8 +47,7 @@ export function highestGroup(who: Who): number {
 }
 
 /**
- * Replaces the references in a template by groups; `undefined` if a group did not participate in
- * the match.
+ * Replaces the references in a template with capture groups; `undefined` if a group did not participate in the match.
  */
 export function fillTemplate(template: string, groups: readonly (string | undefined)[]): string | undefined {
   let isComplete = true

@@ -21,7 +21,7 @@ export type ReadAnswer =
   | { readonly id: number; readonly value: unknown; readonly text: Uint8Array }
   | { readonly id: number; readonly error: PackedError }
 
-/** The parsed value of a body, and its bytes. */
+/** The result of parsing a body, and the body's bytes. */
 export interface Read<Name extends ReadingName> {
   readonly value: ReturnType<(typeof readings)[Name]>
   readonly text: Uint8Array
@@ -44,21 +44,21 @@ interface Task {
 }
 
 /**
- * Heap limit of the thread, in MiB: fits the largest body as text, decoded twice, with its values.
- * Exceeding it ends the thread.
+ * Heap limit of the thread, in MiB. It is sufficient for the largest body: the text, decoded twice, and the values. A
+ * body that exceeds the limit ends the thread.
  */
 const heapMb = 1024
 /** Idle time after which the thread ends and frees its memory, in milliseconds. */
 const idle = 30_000
 /**
- * Client of bodies that no request sent, such as facts in a file; the requests for them have their
- * own limits.
+ * Client name for bodies that did not arrive in a request, such as facts from a file. Per-client limits of requests
+ * do not apply to them.
  */
 export const ourselves = ''
 
 /**
- * Size in bytes up to which slow-to-parse bodies are read on the main thread, instead of
- * `smallBody`.
+ * Size limits in bytes that replace `smallBody` for bodies that are slow to parse. Smaller bodies are parsed on the
+ * main thread.
  */
 const smallOf: Partial<Record<ReadingName, number>> = { jsonOfYaml: 16 * 1024, yamlOfJson: 64 * 1024 }
 
@@ -91,7 +91,7 @@ export class BodyReader {
     this.#mostOfOne = queueOfOne
   }
 
-  /** Parses a body. Throws the error in the body, or a Refusal if too many bodies are waiting. */
+  /** Parses a body. Throws the parse error of an invalid body, or a Refusal if too many bodies are waiting. */
   async read<Name extends ReadingName>(name: Name, body: Body, argument: string, client: string): Promise<Read<Name>> {
     const reading = readings[name] as (text: Uint8Array, argument: string) => Read<Name>['value']
     if (!('blocks' in body) && body.length <= (smallOf[name] ?? smallBody))

@@ -15,7 +15,7 @@ export interface HeldBounds {
 export interface Holding {
   /** Throws 429 if the client's limit is exceeded, 503 if the total is. */
   grow(bytes: number): void
-  /** Returns the share; bytes that arrive later are not counted. */
+  /** Releases the share. Bytes that arrive later are not counted. */
   release(): void
 }
 

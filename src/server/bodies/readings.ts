@@ -26,7 +26,7 @@ export interface CatalogForm {
   readonly facts: FactsDocument | undefined
 }
 
-/** Processors of a report, and the data sent to the store with it if `stored` is needed. */
+/** Names of the report processors. `sending` is undefined if the report is not stored. */
 export interface ReportReading {
   readonly processors: readonly string[]
   readonly sending: ReportSending | undefined
@@ -95,7 +95,7 @@ export const readings = {
 
   ...textReadings,
 
-  /** Merges facts as JSON text; the argument is the JSON text of facts that win. */
+  /** Merges facts, as JSON text. The argument is JSON text of facts that override them. */
   merged(values: Uint8Array, others: string): Uint8Array {
     const winning = parseJson(others) as Readonly<Record<string, ExactJson>>
     return Buffer.from(printJson({ ...valuesOf(values), ...winning }))
@@ -105,7 +105,10 @@ export const readings = {
 /** Names of the readings. */
 export type ReadingName = keyof typeof readings
 
-/** A report that the store cannot read is still processed; the problem is returned instead. */
+/**
+ * Creates the store payload of a report. A report that cannot be converted is still processed, so the problem is
+ * returned, not thrown.
+ */
 function storedReport(body: ExactJson, sending: ReportSending): NonNullable<ReceivedReport['stored']> {
   try {
     return { payload: Buffer.from(printJson(reportPayload(body as ExactObject, sending))) }

@@ -60,7 +60,7 @@ export async function* bytesOf({ raw }: FastifyRequest): AsyncGenerator<Buffer> 
   }
 }
 
-/** Key under which a node's limits count the client of a request. */
+/** Key of the request's client in the limits per client. */
 export function clientOf({ call }: FastifyRequest): string {
   return accountOf(call.client)
 }

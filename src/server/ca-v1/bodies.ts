@@ -33,7 +33,7 @@ export function textIn(request: FastifyRequest): string {
   return textOf(bodyOf(request))
 }
 
-/** Body as a JSON object, or `undefined`. */
+/** The body, if it is a JSON object; otherwise `undefined`. */
 export function objectIn(request: FastifyRequest): Readonly<Record<string, unknown>> | undefined {
   try {
     const body: unknown = JSON.parse(textIn(request))
@@ -43,7 +43,7 @@ export function objectIn(request: FastifyRequest): Readonly<Record<string, unkno
   }
 }
 
-/** A list of strings, or `undefined`. */
+/** The value, if it is a list of strings; otherwise `undefined`. */
 export function namesOf(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) && value.every((each) => typeof each === 'string') ? value : undefined
 }

@@ -4,7 +4,7 @@ import { nameIn, only, textIn } from './bodies.ts'
 import { plain } from './errors.ts'
 import type { RoutedEndpoints } from './index.ts'
 
-/** `certificate_request` */
+/** Endpoints of `certificate_request`. */
 export const certificateRequests: RoutedEndpoints =
   ({ certificateRequest: requests }) =>
   async (server) => {

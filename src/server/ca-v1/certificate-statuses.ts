@@ -9,7 +9,7 @@ import type { Endpoints } from './index.ts'
 
 const states: readonly CertificateState[] = ['requested', 'signed', 'revoked', 'broken']
 
-/** `certificate_status` and `certificate_statuses` */
+/** Endpoints of `certificate_status` and `certificate_statuses`. */
 export const certificateStatuses: Endpoints =
   ({ ca }) =>
   async (server) => {
@@ -33,7 +33,7 @@ export const certificateStatuses: Endpoints =
     })
   }
 
-/** Streams a JSON list: 100,000 statuses are 90 MB. */
+/** Streams the statuses as a JSON list, because 100,000 statuses are 90 MB of text. */
 async function* listText(slices: AsyncIterable<readonly CertificateStatus[]>): AsyncGenerator<string> {
   let before = '['
   for await (const statuses of slices) {
@@ -45,7 +45,7 @@ async function* listText(slices: AsyncIterable<readonly CertificateStatus[]>): A
   yield before === '[' ? '[]' : ']'
 }
 
-/** Waits for the first text, so that an early failure gets an error response. */
+/** Waits for the first piece of text, so that an early failure gets an error response. */
 async function begun(texts: AsyncGenerator<string>): Promise<AsyncIterable<string>> {
   const first = await texts.next()
   return (async function* () {

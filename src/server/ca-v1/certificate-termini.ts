@@ -28,7 +28,7 @@ export interface CertificateTermini {
   readonly certificate: Indirection<PemDocument> | undefined
   readonly certificateRequest: Indirection<string, SigningRequest> | undefined
   readonly certificateRevocationList: Indirection<PemDocument, RevocationListRequest> | undefined
-  /** True if another server is used; forwarded requests are then refused. */
+  /** True if a terminus uses another server. Requests that another server forwarded are then refused. */
   readonly asksOthers: boolean
 }
 

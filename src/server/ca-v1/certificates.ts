@@ -4,7 +4,7 @@ import { document } from './documents.ts'
 import { isRefusal, plain } from './errors.ts'
 import type { Endpoints, RoutedEndpoints } from './index.ts'
 
-/** `certificate` */
+/** Endpoints of `certificate`. */
 export const certificates: RoutedEndpoints =
   ({ certificate }) =>
   async (server) => {
@@ -18,7 +18,7 @@ export const certificates: RoutedEndpoints =
     })
   }
 
-/** `certificate_renewal` and `expirations` */
+/** Endpoints of `certificate_renewal` and `expirations`. */
 export const renewal: Endpoints =
   ({ ca, clientCertificate }) =>
   async (server) => {

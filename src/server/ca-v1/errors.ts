@@ -21,7 +21,7 @@ const retryAfterSeconds = 30
 /** Maps errors to statuses: 400 for requests that are not permitted, 409 for conflicts. */
 export function answerErrors(server: FastifyInstance): void {
   server.setErrorHandler<FastifyError | Refusal>((error, request, reply) => {
-    // Errors raised before the endpoint was called.
+    // A Refusal is thrown before the endpoint is called.
     if (error instanceof Refusal) return answerError(error, request, reply)
     if (isIssue(error, requestIssues.REQUEST_UNREADABLE) || isIssueIn(error, refusals)) {
       request.log.info(`Rejected the request: ${printable(loggedPart(error.diagnostic.message))}`)

@@ -5,7 +5,7 @@ import { document } from './documents.ts'
 import { isRefusal, plain } from './errors.ts'
 import type { RoutedEndpoints } from './index.ts'
 
-/** `certificate_revocation_list` */
+/** Endpoints of `certificate_revocation_list`. */
 export const revocationLists: RoutedEndpoints =
   ({ certificateRevocationList: lists }) =>
   async (server) => {

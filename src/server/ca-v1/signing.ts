@@ -5,7 +5,7 @@ import { namesOf, objectIn, only } from './bodies.ts'
 import { isRefusal, plain } from './errors.ts'
 import type { Endpoints } from './index.ts'
 
-/** `sign`, `sign/all` and `clean`, for several names. */
+/** Endpoints of `sign`, `sign/all` and `clean`, for several names. */
 export const signing: Endpoints =
   ({ ca }) =>
   async (server) => {

@@ -11,9 +11,7 @@ export interface KnownNodesSources {
   readonly store: Pick<NodeStore, 'ask'> | undefined
   /** Milliseconds since 1970. */
   readonly now: number
-  /**
-   * Time in milliseconds for which a node counts in an environment after a run; 0 without limit.
-   */
+  /** Milliseconds after which a node's run in an environment is ignored; 0 for never. */
   readonly ttl: number
 }
 
@@ -22,13 +20,13 @@ interface StoredNode {
   readonly certname: string
   readonly isActive: boolean
   readonly environments: readonly string[]
-  /** Milliseconds since 1970; 0 for a node without a report, catalog or facts. */
+  /** Time of the last report, catalog or facts, in milliseconds since 1970; 0 if the node sent none of them. */
   readonly heard: number
 }
 
 /**
- * All nodes of the recorded requests and of the store, the latest catalog request first. A node in both counts in the
- * environments that it requested; the store decides whether it is active.
+ * All nodes with recorded requests or in the store, sorted by their last catalog request, latest first. If a node has
+ * recorded requests, its environments come from them. The store decides whether the node is active.
  */
 export async function readKnownNodes({ askings, store, now, ttl }: KnownNodesSources): Promise<readonly KnownNode[]> {
   const stored = store ? await storedNodes(askRows(store), { now, ttl }) : []

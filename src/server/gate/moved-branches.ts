@@ -11,7 +11,7 @@ import { hasPassed, type PassedCommits, type PassedMove } from '../../deploy/gat
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 
-/** Dependencies of trying branches that moved without a push. */
+/** Dependencies of the gate for branches that moved without a push. */
 export interface MovedBranchesParts {
   readonly settings: Pick<Settings, 'gate'>
   /** Moves that have passed the gate, as recorded by the hooks and by the server. */
@@ -21,7 +21,7 @@ export interface MovedBranchesParts {
   say(level: 'info' | 'warn' | 'error', message: string): void
 }
 
-/** Functions that try a move. */
+/** Functions that run the gate for a move. */
 export interface TryMoves {
   /** Runs the gate; `undefined` if no node could be compiled. */
   tryMove(move: BranchMove, signal: AbortSignal): Promise<GateAnswer | undefined>
@@ -38,7 +38,7 @@ interface Verdict {
   readonly old: string | undefined
   readonly new: string
   outcome?: Outcome
-  /** Set while the move is being tried, also again. */
+  /** Set while the gate tries the move for the first time or again. */
   running?: Promise<void> | undefined
 }
 
@@ -65,9 +65,8 @@ export class MovedBranches {
   }
 
   /**
-   * Starts after the nodes' stored requests are read. If branches moved while the server was down,
-   * waits until they are decided or take too long, since an operator checks the deployed code after
-   * a start.
+   * Starts after the nodes' stored requests are read. If branches moved while the server was down, waits for the
+   * gate's decisions up to the time limit, since an operator checks the deployed code after a start.
    */
   async begin(ready: Promise<void>, work: TryMoves): Promise<void> {
     const begun = ready.then(() => {
@@ -87,7 +86,7 @@ export class MovedBranches {
     this.#isAsked = true
     const verdict = this.#verdictOf(move)
     if (this.#work && this.#isDue(verdict)) this.#try(verdict, move, this.#work)
-    // A move that queues behind another does not wait; `decided` reports it later.
+    // Do not wait for a move that is queued behind another; `decided` is called after the gate's decision.
     if (!verdict.outcome && verdict.running && this.#running === 1) await this.#wait(verdict.running)
     const { outcome } = verdict
     if (!outcome) return fail(environmentIssues.GATE_WAITS, {})

@@ -28,22 +28,19 @@ export interface GateParts {
   readonly store: Pick<NodeStore, 'ask'> | undefined
   /** The git directory; undefined if the code is in folders. */
   readonly repository: string | undefined
-  /**
-   * Resolves when the stored requests are read; otherwise a push would be tried with only some of
-   * the nodes.
-   */
+  /** Resolves when the stored requests are read. A push tried earlier would be tried with only some of the nodes. */
   readonly ready: Promise<void>
 }
 
 /** Interval between progress lines, in milliseconds. */
 const progressMs = 10_000
 
-/** Maximum number of waiting pushes; the hook of a further push compiles by itself. */
+/** Maximum number of pushes that wait. For any further push, the hook itself compiles the catalogs. */
 const mostWaiting = 8
 
 /** The gate of the server. */
 export interface ServerGate {
-  /** Handles a hook's request for the effects of a push. */
+  /** Handles a hook's request to try a push. */
   readonly asked: NonNullable<ControlRequests['gate']>
   /** Tries a branch that moved without a hook; `undefined` if no node is known. */
   readonly tryMove: TryMoves['tryMove']
@@ -109,7 +106,7 @@ async function tryAsked(asked: AskedGate, parts: GateParts, { tell, gone }: List
     let said = performance.now()
     let known: Promise<readonly KnownNode[]> | undefined
     const findings = await tryPush({
-      // Branches of the server's own repository are environments, even if sources fill it.
+      // Branches of the server's own repository are environments, even if sources are fetched into it.
       ...{ pushed: asked.pushed, settings, source, naming: ownNames },
       async nodesOf(environment) {
         known ??= readKnownNodes({ askings, store, now: Date.now(), ttl: settings.node_ttl * 1000 })
@@ -135,7 +132,8 @@ async function tryAsked(asked: AskedGate, parts: GateParts, { tell, gone }: List
 }
 
 /**
- * Compiles for an impact analysis: jobs equal to the nodes' own requests, on background threads.
+ * Functions that compile for an impact analysis, on background threads and with the parameters of the nodes' own
+ * requests.
  */
 function worker(
   { opened, environment: own }: { readonly opened: ReadonlyMap<ImpactCode, GateCode>; readonly environment: string },

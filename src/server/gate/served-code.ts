@@ -15,8 +15,8 @@ export interface GateCode {
 }
 
 /**
- * Opens commits for the gate. A deployed commit is already loaded; others are loaded, also from the
- * quarantine.
+ * Returns a function that opens commits for the gate. A deployed commit is already loaded. Other commits are loaded
+ * from the repository, including a push's quarantine.
  */
 export function gateCodes(
   source: GitObjectSource,

@@ -21,7 +21,7 @@ function isBasic(header: string): boolean {
   return /^basic(?: |$)/i.test(header)
 }
 
-/** The password of a header; empty, and thus an invalid token, if it has none. */
+/** The password in a header. If the header contains no password, returns an empty text, which is an invalid token. */
 function passwordIn(header: string): string {
   const text = Buffer.from(header.slice('basic '.length).trim(), 'base64').toString('latin1')
   const colon = text.indexOf(':')

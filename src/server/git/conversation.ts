@@ -80,7 +80,9 @@ async function refuseFailed({ ended, stdout }: ServedGit, fault: Fault): Promise
   if (status !== 0) throw plainRefusal(500, 'Git failed. Please see the server logs for details.\n')
 }
 
-/** Streams git's output. Throws at the end, which cuts the connection, if git was ended early. */
+/**
+ * Streams git's output. If git was killed or the request failed, throws after the output, which cuts the connection.
+ */
 async function* answerOf(
   { stdout, ended }: ServedGit,
   fault: Fault,

@@ -9,7 +9,10 @@ import { isExecutable } from '../../machine/system/commands.ts'
 
 /** Hooks for pushes over HTTPS. */
 export interface PushHooks {
-  /** Git settings and environment variables that check a push to a repository. Throws NO_HOOK. */
+  /**
+   * Returns the git settings and environment variables that make git run the hooks in a push to a repository. Throws
+   * NO_HOOK.
+   */
   of(gitDir: string): Promise<HookSurroundings>
   /** Writes the server's hooks to disk. */
   write(): Promise<void>
@@ -32,7 +35,7 @@ const issues = defineIssues({
   },
 })
 
-/** Other hooks with which a repository may reject pushes. githooks(5). */
+/** Hooks other than pre-receive with which a repository may reject pushes. githooks(5). */
 const others = ['update', 'post-receive', 'post-update', 'reference-transaction', 'proc-receive']
 
 /**

@@ -8,7 +8,7 @@ import type { Client } from '../http/client.ts'
 
 /** Rights of a client to update the refs of a push. */
 export interface PushRights {
-  /** Reasons by denied ref; empty if all are allowed. */
+  /** Reason of the denial, by ref; empty if all refs are allowed. */
   readonly denied: ReadonlyMap<string, string>
   /** True if force-pushes are allowed on every branch in the push. */
   readonly mayForce: boolean

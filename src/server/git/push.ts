@@ -63,7 +63,7 @@ export async function push(
       {
         config: [
           ['receive.maxInputSize', String(parts.maxBytes)],
-          // Our hook rejects force-pushes earlier; this covers repositories with their own hooks.
+          // Our hook rejects force-pushes earlier. This setting rejects them in repositories with other hooks.
           ...(rights.mayForce ? [] : [['receive.denyNonFastForwards', 'true'] as const]),
           ...hooks.config,
         ],
@@ -102,7 +102,7 @@ function denialOf(denied: ReadonlyMap<string, string>, who: string): PushRefusal
   }
 }
 
-/** The hooks' settings, or a refusal of the whole push if no hook would check it. */
+/** Returns the settings of the hooks. Refuses the whole push if no hook would check it. */
 async function surroundings(hooks: PushHooks, gitDir: string): Promise<HookSurroundings | PushRefusal> {
   try {
     return await hooks.of(gitDir)

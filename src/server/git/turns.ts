@@ -25,7 +25,7 @@ export class Turns {
   readonly #all: Slots
   readonly #byClient = new Map<string, Own>()
 
-  /** `what` names the work in refusals. */
+  /** `what` is the name of the work in refusals. */
   constructor(what: string, bounds: TurnBounds) {
     this.#what = what
     this.#bounds = bounds
@@ -33,8 +33,8 @@ export class Turns {
   }
 
   /**
-   * Waits for a slot; returns a function that releases it and may be called repeatedly. Throws 503
-   * if too many requests wait, or after `waitMs`.
+   * Waits for a slot. Returns a function that releases the slot; further calls of it have no effect. Throws 503 if
+   * too many requests wait, or after `waitMs`.
    */
   async take(client: string): Promise<() => void> {
     const { ofOne, waiting, waitMs } = this.#bounds

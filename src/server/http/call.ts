@@ -2,7 +2,7 @@ import type {} from 'fastify'
 import type { Client } from './client.ts'
 import type { Parameters } from './parameters.ts'
 
-/** Validated and decoded parts of a request; set before any handler runs. */
+/** Validated and decoded parts of a request. Set before any handler runs. */
 export interface Call {
   /** Percent-decoded, without `.`, `..` or repeated slashes. */
   readonly path: string

@@ -1,6 +1,6 @@
 import type { AltNameKind } from '../../ca/x509/extensions.ts'
 
-/** Subject alternative names of a certificate by kind; no rule reads the texts of `other`. */
+/** Subject alternative names of a certificate, by kind. Rules do not compare names of the kind `other`. */
 export type AltNames = Readonly<Partial<Record<AltNameKind, readonly string[]>>>
 
 /** The authenticated identity of a client. */

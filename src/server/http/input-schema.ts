@@ -15,11 +15,11 @@ export type Schema =
 
 type Fields = Readonly<Record<string, Schema>>
 
-/** A string. */
+/** Schema of a string. */
 export const anyText: Schema = { kind: 'string' }
-/** A boolean. */
+/** Schema of a boolean. */
 export const flag: Schema = { kind: 'boolean' }
-/** An object with an object `values`. */
+/** Schema of an object whose field `values` is an object. */
 export const valuesRecord: Schema = { kind: 'record', required: { values: { kind: 'map' } }, optional: {} }
 
 /** Maximum number of characters of an invalid value in a complaint. */
@@ -75,7 +75,7 @@ function not(test: string, value: ExactJson): string {
   return `(not (${test} ${shown(value)}))`
 }
 
-/** Prints a value like Clojure; long values are cut. */
+/** Prints a value in Clojure's format; long values are truncated. */
 function shown(value: ExactJson): string {
   if (value === null) return 'nil'
   const text = Array.isArray(value) ? (value.length === 0 ? '[]' : '[…]') : isExactObject(value) ? '{…}' : undefined

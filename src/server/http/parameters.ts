@@ -5,7 +5,7 @@ import { defineIssues, fail, isIssue } from '../../base/issue.ts'
 export type Parameters = ReadonlyMap<string, readonly string[]>
 
 /**
- * Ignored parameters: a client must not choose its identity or file locations. Puppet:
+ * Parameters that are ignored, since a client must not choose its own identity or file locations. Puppet:
  * network/http/api/indirected_routes.rb.
  */
 const dropped = new Set(['node', 'ip', 'bucket_path'])
@@ -52,14 +52,14 @@ export function parameterList(parameters: Parameters, name: string): readonly st
   return parameters.get(name) ?? parameters.get(`${name}[]`) ?? []
 }
 
-/** Merges query and form; the form wins. */
+/** Merges the parameters of a query and a form; the form's parameters override the query's. */
 export function overridden(query: Parameters, form: Parameters): Parameters {
   return new Map([...query, ...form])
 }
 
 /**
- * Decodes like URLSearchParams, which takes six times as long for the facts of a node and is used
- * only for malformed text.
+ * Decodes like URLSearchParams. URLSearchParams takes six times as long for the facts of a node, so it is used only
+ * for malformed text.
  */
 function decoded(text: string): string {
   try {

@@ -48,8 +48,8 @@ export class Refusal extends Error {
 }
 
 /**
- * Refusal in the format of Puppet's indirected routes. protocol.md 1.6. `hint` is an extension:
- * Puppet's agents ignore it, and ours print it.
+ * Refusal in the format of Puppet's indirected routes. `hint` is an extension: Puppet's agents ignore it, and our
+ * agents print it. protocol.md 1.6.
  */
 export function puppetRefusal(
   status: keyof typeof prefixes,

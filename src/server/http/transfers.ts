@@ -23,7 +23,7 @@ export function watchTransfers(server: Server, { bytes, withinMs }: TransferBoun
       const waitsForBody = !request.complete && request.readableLength === 0
       const waitsForReader = socket.writableLength > 0
       isWaiting = waitsForBody || waitsForReader
-      // Only an interval that begins and ends with waiting for the client is checked.
+      // An interval is checked only if the server waits for the client both at its start and at its end.
       if (!before.isWaiting || !isWaiting) return
       const moved = received - before.received + taken - before.taken
       if (moved < bytes) socket.destroy()

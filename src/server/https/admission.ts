@@ -83,10 +83,7 @@ export class Admission {
     this.#now = now
   }
 
-  /**
-   * Counts a request until its response closes. Throws 429 with `Retry-After` if a limit is
-   * exceeded.
-   */
+  /** Counts a request as active until its response closes. Throws 429 with `Retry-After` if a limit is exceeded. */
   enter({ client, method, path, response }: Arrival): void {
     const isKnown = client.certname !== undefined || client.token !== undefined
     const who = accountOf(client)
@@ -95,8 +92,8 @@ export class Admission {
     const accounts = wanted.map((each) => this.#account(who, each))
     for (const [at, account] of accounts.entries()) this.#require(who, wanted[at]!, account)
     for (const account of accounts) account.tokens--
-    // If the client disconnected during identification, `close` has already fired: nothing to
-    // count.
+    // If the client disconnected during identification, `close` has already fired, so the request must not be
+    // counted.
     if (response.destroyed) return
     for (const account of accounts) account.underWay++
     response.once('close', () => {

@@ -6,9 +6,8 @@ import type { FastifyInstance } from 'fastify'
 const thirtySeconds = 30_000
 
 /**
- * Returns a function that closes the server: active requests may finish within `patience`
- * milliseconds, then all connections are cut. Node alone waits forever for a silent client or an
- * incomplete request.
+ * Returns a function that closes the server: active requests may finish within `patience` milliseconds, then all
+ * connections are cut. Node's own `close` waits forever for a silent client or an incomplete request.
  */
 export function closerOf(http: FastifyInstance, patience: number = thirtySeconds): () => Promise<void> {
   const sockets = new Set<Socket>()

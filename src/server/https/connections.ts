@@ -33,9 +33,8 @@ export function connectionBounds(
 }
 
 /**
- * Connection ranks in eviction order; within a rank, the connection idle for longest is evicted
- * first. A pending handshake thus outlives idle connections of other unauthenticated clients. The
- * last rank is never evicted.
+ * Connection ranks in eviction order. Within a rank, the connection that is idle for longest is evicted first, so
+ * idle connections of unauthenticated clients are evicted before a pending handshake. The last rank is never evicted.
  */
 const ranks = ['stranger', 'idle acquaintance', 'asking acquaintance'] as const
 type Rank = (typeof ranks)[number]
@@ -52,8 +51,8 @@ interface Connection {
 }
 
 /**
- * Idle connections per certificate owner with the rank of an idle acquaintance; further connections
- * rank as strangers.
+ * Maximum number of idle connections of a certificate owner with the rank of an idle acquaintance. The owner's
+ * further idle connections rank as strangers.
  */
 const idleOfOne = budgets.connection.idleOfOne.bound
 

@@ -100,7 +100,7 @@ function clientError(status: number, message: string): Refusal {
   return puppetRefusal(400, message)
 }
 
-/** Forwards the status and message of another server's refusal. */
+/** Converts another server's refusal to one with the same status and message. */
 function refusalOfRemote({ status, reason }: ResponseError): Refusal {
   const body = JSON.stringify({ message: reason, issue_kind: 'RUNTIME_ERROR' })
   return new Refusal(status, 'application/json;charset=utf-8', body)

@@ -219,8 +219,7 @@ async function compress(request: FastifyRequest, reply: FastifyReply, payload: u
   if (type === bare) reply.removeHeader('content-type')
   reply.header('Vary', 'Accept-Encoding, User-Agent')
   if (request.method === 'HEAD' || !takesGzip(request) || reply.hasHeader('content-encoding')) return payload
-  // Query rows streamed as they are read. Other streams are files, which agents compare byte by
-  // byte.
+  // Compress JSON streams, which are query rows. Other streams are files, which agents compare byte by byte.
   const isRows = payload instanceof Readable && type.startsWith('application/json')
   const isText = (typeof payload === 'string' || payload instanceof Uint8Array) && /json|text/.test(type)
   if (!isRows && !(isText && payload.length >= worthCompressing)) return payload

@@ -96,8 +96,8 @@ async function binding(
 }
 
 /**
- * Resolves the name to one address. For a name with several, Fastify would listen on each with a
- * server that lacks our limits.
+ * Resolves the name to one address. If it got a name with several addresses, Fastify would create a further server
+ * for each of them, and these servers would lack our limits.
  */
 async function addressOf(bindaddress: string): Promise<string> {
   if (bindaddress === '*') return '::'

@@ -11,11 +11,10 @@ interface Handle {
 }
 
 /**
- * Additional handles of a listening socket. In each round of the event loop libuv (since 1.45)
- * accepts one connection per handle: while requests make the rounds long, thousands of silent
- * connections would delay an honest client for seconds. A child process copies the handle by
- * receiving it and sending it back. The child is killed, not disconnected: Node throws if a handle
- * arrives on a channel closed on this side.
+ * Additional handles of a listening socket. In each round of the event loop libuv (since 1.45) accepts one connection
+ * per handle. If requests make the rounds long, thousands of silent connections would delay an honest client for
+ * seconds. Node copies a handle only between processes, so a child process receives the handle and sends it back. The
+ * child is killed, not disconnected: Node throws if a handle arrives on a channel closed on this side.
  */
 export class MoreListeners {
   readonly #server: Server

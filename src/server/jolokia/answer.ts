@@ -33,7 +33,7 @@ const notFound: Readonly<Record<string, string>> = {
   JOLOKIA_NO_ATTRIBUTE: 'javax.management.AttributeNotFoundException',
 }
 
-/** Reads and answers a request; an error becomes a response. */
+/** Parses and answers a request. An error is returned as a response. */
 export async function answerJolokia(read: () => JolokiaRequest, sources: JolokiaSources): Promise<JolokiaAnswer> {
   let request: JolokiaRequest | undefined
   try {
@@ -84,7 +84,7 @@ function pick(all: Attributes, names: readonly string[] = Object.keys(all)): Att
   return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(all, name) ? [[name, all[name]]] : [])))
 }
 
-/** Java's own beans have an attribute with their name. */
+/** Beans of Java itself have an attribute `ObjectName`. */
 async function readAttributes({ name, read }: MBean): Promise<Attributes> {
   return name.startsWith('java.lang:') ? { ...(await read()), ObjectName: { objectName: name } } : read()
 }

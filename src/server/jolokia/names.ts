@@ -41,7 +41,7 @@ function propertyGlob(property: string) {
     : fail(issues.OBJECT_NAME, { why: 'Invalid key property list' })
 }
 
-/** Returns the domain and the properties; one empty property if there are none. */
+/** Returns the domain and the properties of a name; a name without properties gives one empty property. */
 export function splitName(name: string): readonly [domain: string, properties: readonly string[]] {
   const [domain = '', ...rest] = name.split(':')
   return [domain, rest.join(':').split(',')]

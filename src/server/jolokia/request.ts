@@ -1,12 +1,12 @@
 import { defineIssues, fail } from '../../base/issue.ts'
 
-/** A Jolokia request, which its response repeats. */
+/** A Jolokia request. The response contains a copy of it. */
 export interface JolokiaRequest {
   readonly type: 'version' | 'list' | 'read' | 'search'
   /** Name of a bean, or a pattern. */
   readonly mbean?: string
   readonly attribute?: string | readonly string[]
-  /** Path into a value or into the list. */
+  /** Path to a part of an attribute's value or of the list of beans. */
   readonly path?: string
 }
 

@@ -11,7 +11,10 @@ import { parseJsonRequest, parsePathRequest, requestIssues } from './request.ts'
 const root = '/metrics/v2'
 const { bulkBody, bulkRequests } = budgets.telemetry
 
-/** `GET` and `POST /metrics/v2`, in the form of Jolokia. Errors have status 200, and their own inside. protocol.md 14. */
+/**
+ * `GET` and `POST /metrics/v2`, with Jolokia's protocol. The HTTP status of errors is 200; the body contains the
+ * status of the error. protocol.md 14.
+ */
 export function jolokiaRoutes(server: FastifyInstance, sources: JolokiaSources): void {
   const get = async (request: FastifyRequest, reply: FastifyReply) => {
     const path = keyAfter(request.call, root).replace(/^\//, '')

@@ -21,7 +21,7 @@ export interface ServerBeanSources {
   readonly serverId: string
 }
 
-/** Beans with Puppet Server's names, as far as they apply to this server. */
+/** Beans with Puppet Server's names; beans without a counterpart in this server are omitted. */
 export function serverBeans(sources: ServerBeanSources): readonly MBean[] {
   const of = (name: string) => `puppetserver:name=puppetlabs.${sources.serverId}.${name}`
   return [

@@ -25,7 +25,7 @@ export interface Ending {
 
 const dayMs = 86_400_000
 
-/** Gauges by name, without labels: help, and a function for the value. */
+/** Help text and value function of each gauge, by name; for gauges without labels. */
 type Gauges<State> = Readonly<
   Record<string, readonly [help: string, value: (state: State) => number | Promise<number>]>
 >

@@ -11,7 +11,7 @@ export interface Asset {
   readonly bytes: Buffer
 }
 
-/** The assets of pages. Their address contains a digest that changes with any of them. */
+/** The assets of pages. The address of each asset contains a digest of all assets. */
 export interface AssetSet {
   readonly digest: string
   get(name: string): Asset | undefined
@@ -29,7 +29,7 @@ const own = [
   'radiator.js',
 ]
 
-/** Files of the chart library: our address, and the name in the package. */
+/** Files of the chart library: the name in our address, and the name in the package. */
 const ofCharts = { 'uplot.js': 'uPlot.esm.js', 'uplot.css': 'uPlot.min.css' } as const
 
 const contentTypes: Readonly<Record<string, string>> = {

@@ -7,11 +7,14 @@ import { ask, find, type Query } from './questions/ask.ts'
 import { extract } from './questions/conditions.ts'
 
 const minute = 60_000
-/** Time after a push in which arrivals are counted; every active node runs within it. */
+/**
+ * Time in milliseconds after a push in which the nodes that receive the commit are counted. Every active node runs
+ * within this time.
+ */
 const watchedMs = 24 * 60 * minute
-/** Runs in the first hour may already have had the commit. */
+/** A run in the first hour of this time may not be the node's first run with the commit. In milliseconds. */
 const blurredMs = 60 * minute
-/** Cache lifetime of arrivals. */
+/** Cache lifetime in milliseconds of the times at which nodes received a commit. */
 const rememberedMs = 20_000
 const steps = 30
 
@@ -24,7 +27,7 @@ export async function convergenceChart(sources: PageSources, deployed: Deployed)
   const times = await sources.remembered(`arrivals ${name} ${commit}`, rememberedMs, () =>
     arrivals(sources, name, commit),
   )
-  // A server that started after the push does not know its time.
+  // A server that started after the push does not know the time of the push.
   const since = Math.min(served, times[0] ?? served)
   if (times.length === 0 || now - since > watchedMs - blurredMs) return undefined
   const end = endOf(times, { since, now, isOver: times.length >= nodes })

@@ -65,7 +65,10 @@ async function deployedEnvironments(sources: PageSources): Promise<readonly Depl
   return deployed.sort((a, b) => b.nodes - a.nodes || (a.name < b.name ? -1 : 1))
 }
 
-/** Catalogs by environment and commit. A node whose last run was a trial counts with its last run in its own environment. */
+/**
+ * Number of active nodes by environment and commit. A node that tried another environment is counted in its own
+ * environment, with the commit of its last run there.
+ */
 async function catalogGroups(sources: PageSources): Promise<readonly Group[]> {
   const own = await ownEnvironmentsOf(sources)
   const fields: Query = [['function', 'count'], 'environment', 'code_id']

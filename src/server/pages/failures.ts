@@ -63,15 +63,15 @@ export async function latestFailures(sources: PageSources): Promise<readonly Fai
   return [...groups.values()]
 }
 
-/** The agent's prefix of the server's message, removed because the table is narrow. */
+/** The agent's prefix to the server's message. It is removed because the table is narrow. */
 const preamble = /^Could not retrieve catalog from remote server: (?:Error \d{3} on SERVER: )?(?:Server Error: )?/
 
-/** The first error for the table: the server's own message, with paths relative to the root of the code. */
+/** The first error of a run for the table: the server's own message, with paths relative to the root of the code. */
 function reason(error: string | undefined, { report_environment: environment }: FailedNode): string | undefined {
   return error && shortenPaths(error.replace(preamble, ''), { codeId: null, environment })
 }
 
-/** The first failed event of each report that has one. */
+/** The first failed event of each report; reports without a failed event are omitted. */
 async function failureEvents(
   { store }: PageSources,
   nodes: readonly FailedNode[],

@@ -45,13 +45,13 @@ export function stateOfRun(run: LastRun): Exclude<StateName, 'unresponsive'> {
   return run.latest_report_corrective_change ? 'drifting' : 'changed'
 }
 
-/** The state of a node; `since` is the time before which its report is too old. */
+/** The state of a node. The node is unresponsive if its report is older than `since`. */
 export function stateOf(run: LastRun, since: string): StateName {
   const { report_timestamp: time } = run
   return time === null || time === undefined || Date.parse(time) < Date.parse(since) ? 'unresponsive' : stateOfRun(run)
 }
 
-/** The `nodes` condition of a state. */
+/** Query condition on `nodes` for the nodes in a state. A report older than `since` makes a node unresponsive. */
 export function conditionOf(state: StateName, since: string): Query {
   const recent: Query = ['>=', 'report_timestamp', since]
   const status = (name: string): Query => ['=', 'latest_report_status', name]
@@ -73,7 +73,7 @@ export function conditionOf(state: StateName, since: string): Query {
   }
 }
 
-/** The time before which a report is too old. */
+/** Time limit of reports: a node whose last report is older is unresponsive. */
 export function tooOld({ now, unresponsiveAfter }: { now(): number; readonly unresponsiveAfter: number }): string {
   return new Date(now() - unresponsiveAfter).toISOString()
 }

@@ -6,7 +6,7 @@ import type { NodeStore } from '../../store/node-store.ts'
 export interface PageRequest {
   /** Decoded parameters in the path: a certname, the hash of a report. */
   readonly path: readonly string[]
-  /** Parameters of the query, the first of each name. */
+  /** Query parameters. Of a repeated parameter only the first value is kept. */
   readonly query: ReadonlyMap<string, string>
 }
 
@@ -23,7 +23,7 @@ export interface PageSources {
   now(): number
   /** Milliseconds without a report after which a node counts as unresponsive. */
   readonly unresponsiveAfter: number
-  /** Milliseconds for which a node counts in an environment after a run there; 0 without limit. */
+  /** Milliseconds after which a node's run in an environment is ignored; 0 for never. */
   readonly nodeTtl: number
 }
 

@@ -19,7 +19,7 @@ interface Place {
   readonly page: PageOf
 }
 
-/** Every page. */
+/** All pages. */
 export const places: readonly Place[] = [
   { path: [], page: overviewPage },
   { path: ['nodes'], page: nodesPage },
@@ -36,7 +36,7 @@ export const places: readonly Place[] = [
   { path: ['radiator'], page: radiatorPage },
 ]
 
-/** The page of a path, and the parts that match `*`. */
+/** The page for a path, and the parts of the path that match `*`. */
 export function pageAt(
   path: readonly string[],
 ): { readonly page: PageOf; readonly about: readonly string[] } | undefined {

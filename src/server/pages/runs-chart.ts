@@ -7,7 +7,7 @@ import { ask, type Query } from './questions/ask.ts'
 
 const hour = 3_600_000
 const hours = 24
-/** Cache lifetime of the counts of past hours, in which reports rarely arrive late. */
+/** Cache lifetime in milliseconds of the counts of past hours. These rarely change, since few reports arrive late. */
 const pastMs = 5 * 60_000
 
 interface Group {

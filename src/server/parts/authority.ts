@@ -10,7 +10,10 @@ import type { Start } from './start.ts'
 /** The certificate authority; undefined if this host has a certificate of another authority. */
 export const authority = part('authority', [], async (start) => ({ value: await openAuthority(start) }))
 
-/** The file of the revocation lists in force: the authority's own, if this server is the authority. */
+/**
+ * Returns the path of the file with the current revocation lists: the authority's own file, if this server is the
+ * authority.
+ */
 export function listsFile(
   { cadir, hostcrl }: Pick<Settings, 'cadir' | 'hostcrl'>,
   authority: CertificateAuthority | undefined,

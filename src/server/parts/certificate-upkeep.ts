@@ -18,7 +18,7 @@ interface UpkeepParts extends Start {
   readonly authority: CertificateAuthority | undefined
 }
 
-/** Milliseconds between two checks; well below the shortest lifetime of a list or a certificate. */
+/** Milliseconds between two checks. This is much shorter than the lifetime of any list or certificate. */
 const everyMs = 3_600_000
 
 /** Renews lists and the server's certificate before they expire. Does nothing if the authority is elsewhere. */
@@ -36,8 +36,8 @@ class CertificateUpkeep {
   }
 
   /**
-   * Checks hourly, and counts now. Returns a function that stops the checks. `looked` is called
-   * after each check.
+   * Starts hourly checks, and counts the certificates now. Returns a function that stops the checks. `looked` is
+   * called after each check.
    */
   begin(told: { renewed(): Promise<unknown>; looked(): Promise<unknown> }): () => Promise<void> {
     const hourly = setInterval(() => {

@@ -33,7 +33,7 @@ export const code = part('code', [telemetry], async (parts) => {
 })
 
 /**
- * Opens the repository. Sources missing from the repository are fetched at once, others on their
+ * Opens the repository. Sources that the repository does not contain yet are fetched at once, other sources at their
  * intervals. Throws if the repository or the file of sources is invalid.
  */
 async function openCode(parts: CodeParts): Promise<ServedCode> {

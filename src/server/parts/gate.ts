@@ -5,7 +5,7 @@ import { part } from './part.ts'
 import { services } from './services.ts'
 import { store } from './store.ts'
 
-/** The gate, which tries pushes on the nodes they affect. */
+/** The gate, which compiles the affected nodes for each push. */
 export const gate = part(
   'gate',
   [code, services, store, compiling],

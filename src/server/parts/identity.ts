@@ -68,16 +68,16 @@ type PreparePort = (tls: TlsOptions) => Promise<() => void>
 
 /** The server's identity, and the identities and rights of its clients. */
 interface Identity {
-  /** Key and certificate as of the start. */
+  /** Key and certificate at the start of the server. */
   readonly tls: TlsOptions
   readonly gate: TokenGate
   rules(): readonly Rule[]
   identify(request: FastifyRequest): Promise<Client>
   /** Returns alerts about the certificates in use. */
   alerts(): readonly CertificateAlert[]
-  /** Returns the expiry of these certificates and of the revocation lists. */
+  /** Returns the expiry of the certificates in use and of the revocation lists. */
   endings(): readonly Ending[]
-  /** Returns the expiry in the format of the status. */
+  /** Returns the expiry in the format of the status service. */
   certificates(): CertificateFigures
   /** Adds a port that uses the certificate. Each reload calls `prepare` with the renewed certificate. */
   addPort(prepare: PreparePort): void

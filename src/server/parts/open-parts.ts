@@ -1,8 +1,8 @@
 import type { Opened, Part, Values } from './part.ts'
 
 /**
- * Parts in opening order. Adding a part before one of its needs is a compile error. `Known` has the
- * values of all parts added so far.
+ * Parts in opening order. TypeScript rejects a part that is added before a part it needs. `Known` has the values of
+ * all parts added so far.
  */
 export interface PartsTable<Start, Known> {
   /** Names of the parts and of their needs. The parts of a row open and close concurrently. */

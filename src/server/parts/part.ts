@@ -34,7 +34,7 @@ export interface Opened {
   readonly reload?: Reloadable
   /** Looks for new content elsewhere after a reload. */
   readonly refresh?: () => Promise<unknown>
-  /** Work due once a day. */
+  /** Work that must be done once a day. */
   readonly daily?: () => void
   readonly close?: () => Promise<unknown>
 }

@@ -30,7 +30,8 @@ export function openSharing({ settings, log, source, sources }: SharingParts): O
   const deployments = new SharedDeployments({
     store: { gitDir: source.path, quarantine: false },
     incoming: join(settings.vardir, 'sources', 'deployed.git'),
-    // If a reload removes it from the file, the previous repository is used until the server stops.
+    // If a reload removes the shared repository from the file of sources, the server uses the previous one until it
+    // stops.
     remote: () => (named = sources.deployed ?? named!),
     lock: lockOf(settings, log),
     say: (level, message) => log[level](message),

@@ -7,21 +7,24 @@ import type { Opened } from './part.ts'
 /** Arguments of the start of a code server. */
 export interface CodeServerParts {
   readonly settings: Settings
-  /** Reads the settings again for a reload. By default, the settings of the start. Throws if a setting is invalid. */
+  /**
+   * Reads the settings again for a reload; by default, a reload uses the settings of the start. Throws if a setting
+   * is invalid.
+   */
   readSettings?(): Settings
   readonly system: System
   readonly log: Logger
   /** The version of Plumbline. */
   readonly version: string
-  /** Settings of the command line. */
+  /** Settings given on the command line. */
   readonly given?: Readonly<Record<string, string>>
-  /** Receives a message before long one-time work. */
+  /** Prints a message before work that takes long and is done only once. */
   progress(message: string): void
 }
 
 /** Available to every part of the server. */
 export interface Start extends CodeServerParts {
-  /** Settings as of the last reload, if they can change without a restart. */
+  /** Settings as of the last reload; settings that need a restart keep their values. */
   readonly settings: Settings
   readonly live: LiveSettings
   readSettings(): Settings

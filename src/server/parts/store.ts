@@ -8,7 +8,7 @@ import { authority, listsFile } from './authority.ts'
 import { part } from './part.ts'
 import type { Start } from './start.ts'
 
-/** Commits named in stored catalogs. The environments open before the store and read them later. */
+/** Commits named in stored catalogs. The environments are opened before the store and read these commits later. */
 export const keptCommits = part('keptCommits', [], () => ({ value: new KeptCommits() }))
 
 /** The store and its recorder; undefined without a store. */

@@ -63,8 +63,8 @@ function record(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Parses a list such as `["expire_nodes", ["purge_nodes", {"batch_limit": 25}]]`; an empty list
- * means all parts, as in PuppetDB.
+ * Parses the payload of `clean`, such as `["expire_nodes", ["purge_nodes", {"batch_limit": 25}]]`. An empty list
+ * means all parts, as in PuppetDB. Returns `undefined` for an invalid payload.
  */
 function requestOf(payload: unknown): CollectionRequest | undefined {
   if (!Array.isArray(payload)) return undefined
@@ -92,7 +92,7 @@ const escapes: Readonly<Record<string, string>> = {
   ...{ '"': '\\"', '\\': '\\\\', '\n': '\\n', '\t': '\\t', '\r': '\\r', '\f': '\\f', '\b': '\\b' },
 }
 
-/** Prints a string like Clojure. */
+/** Prints a string in Clojure's format. */
 function printed(text: string): string {
   return `"${text.replace(/["\\\n\t\r\f\b]/g, (char) => escapes[char]!)}"`
 }

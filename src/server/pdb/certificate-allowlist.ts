@@ -13,8 +13,8 @@ const issues = defineIssues({
 })
 
 /**
- * Rules equivalent to an allow-list. Throws ALLOWLIST_MISSING: without the list, access to the port
- * would be undefined.
+ * Reads an allow-list and returns equivalent rules. Throws ALLOWLIST_MISSING: without the list, the clients with
+ * access to the port would be undefined.
  */
 export async function readAllowlist(file: string, files: Pick<Files, 'readText'>): Promise<readonly Rule[]> {
   const text = (await files.readText(file)) ?? fail(issues.ALLOWLIST_MISSING, { file })

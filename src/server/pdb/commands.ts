@@ -19,7 +19,7 @@ const unpacked = promisify(gunzip)
 const most = budgets.request.commandBody.bound
 const textType = 'text/plain;charset=utf-8'
 
-/** `POST /pdb/cmd/v1`: the command is on disk before its UUID is returned. protocol.md 16.1. */
+/** `POST /pdb/cmd/v1`: stores a command on disk, then returns its UUID. protocol.md 16.1. */
 export function commandRoutes(server: FastifyInstance, { store }: Pick<PdbServices, 'store'>): void {
   server.post('/pdb/cmd/v1', { config: { readsBody: true, unpacksBody: true } }, async (request, reply) => {
     const asked = submissionRequest(request)
@@ -77,7 +77,7 @@ async function taken<Value>(submitted: Promise<Value>): Promise<Value> {
     return await submitted
   } catch (error) {
     if (isIssue(error, queueIssues.QUEUE_FULL)) throw new Refusal(503, textType, 'The queue of commands is full')
-    // The PuppetDB behind this server did not accept the command.
+    // The PuppetDB server behind this server did not accept the command.
     if (error instanceof PuppetError) throw new Refusal(503, textType, error.diagnostic.message)
     throw error
   }

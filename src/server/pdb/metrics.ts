@@ -7,10 +7,10 @@ const domain = 'puppetlabs.puppetdb.population'
 type Count = (query: string) => Promise<number>
 
 const nodesIn = (state: string) => `nodes[count()] { node_state = "${state}" }`
-/** PuppetDB gives an estimate that includes deactivated nodes. */
+/** PuppetDB returns an estimate that includes deactivated nodes. */
 const resources = 'resources[count()] { node_state = "any" }'
 
-/** PuppetDB metrics that its clients show, read from the store on each request. */
+/** Metrics that PuppetDB's clients display, read from the store at each request. */
 const figures: Readonly<Record<string, (count: Count) => Promise<number>>> = {
   'num-nodes': (count) => count(nodesIn('active')),
   'num-active-nodes': (count) => count(nodesIn('active')),

@@ -73,7 +73,8 @@ export function catalogRoutes(
           asking: { bytes: sizeOf(bodyOf(request)), signal: gone(reply) },
         })
         .catch((error: unknown) => {
-          // The next commit may correct the code. Assume that the classifier chose the same environment as for the last request.
+          // Record the request although its compilation failed, since the next commit may correct the code. Assume
+          // that the classifier chose the same environment as for the last request.
           if (error instanceof CompileError) note(askings.answeredWith(key, environment) ?? environment)
           throw saturated(error, options.max_retry_delay) ?? error
         })
@@ -114,7 +115,10 @@ async function formOf(request: FastifyRequest, node: string, reader: BodyReader)
   return (await reader.read('catalogForm', body, node, clientOf(request))).value
 }
 
-/** Puppet Server sends plain text here, with `null` for a missing environment. protocol.md 3. */
+/**
+ * Refuses a missing or invalid environment in plain text, as Puppet Server does, with `null` for a missing one.
+ * protocol.md 3.
+ */
 function catalogEnvironment(parameters: Parameters): string {
   const name = parameter(parameters, 'environment') ?? 'null'
   if (!parameters.has('environment') || !isEnvironmentName(name))

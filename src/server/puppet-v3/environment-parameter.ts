@@ -15,7 +15,7 @@ export function requireEnvironment(parameters: Parameters): string {
 }
 
 /**
- * The environment named in a request to an information endpoint; their errors are plain text.
+ * The environment named in a request to an information endpoint. Errors of these endpoints are plain text.
  * protocol.md 10.
  */
 export async function plainEnvironment(environments: Environments, parameters: Parameters): Promise<Environment> {

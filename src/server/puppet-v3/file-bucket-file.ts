@@ -17,7 +17,7 @@ import { requireKey } from './key.ts'
 export function fileBucketFileRoutes(server: FastifyInstance, { fileBucketFile }: Services): void {
   server.get('/puppet/v3/file_bucket_file/*', async (request, reply) => {
     const environment = requireEnvironment(request.call.query)
-    // Puppet: indirector/file_bucket_file/file.rb. The list would reveal files of other nodes.
+    // A list of all files would reveal files of other nodes. Puppet: indirector/file_bucket_file/file.rb.
     if (parameter(request.call.query, 'list_all') === 'true')
       throw puppetRefusal(500, 'Listing remote file buckets is not allowed')
     const key = requireKey(request)

@@ -19,7 +19,7 @@ export function isNodeName(name: string): boolean {
   return certname.test(name) && !name.startsWith('.')
 }
 
-/** The key of a request, as a node name. Throws 400 if it is invalid. */
+/** The key of a request, which must be a valid node name. Throws 400 for any other key. */
 export function requireCertname(request: FastifyRequest): string {
   const key = requireKey(request)
   if (!isNodeName(key)) throw puppetRefusal(400, `Invalid node name ${JSON.stringify(key)}`)

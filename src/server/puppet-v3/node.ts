@@ -33,8 +33,8 @@ export function nodeRoutes(
 }
 
 /**
- * The node as JSON in pieces, with its facts among the parameters. The text of the facts is parsed
- * only if there are parameters to merge.
+ * Returns the node as pieces of JSON, with its facts among the parameters. The text of the facts is parsed only if
+ * the node has parameters to merge.
  */
 async function nodeText({ facts, ...node }: Node, reader: BodyReader): Promise<readonly Uint8Array[]> {
   const wire = nodeToWire(node)

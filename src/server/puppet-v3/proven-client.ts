@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import { isHandedOn } from '../termini/remote-server.ts'
 
-/** Trusted data for `$trusted`, proven by the client's certificate. */
+/** Data for `$trusted` that the client's certificate proves. */
 export interface ProvenClient {
   readonly authenticated: 'remote' | false
   readonly extensions: Readonly<Record<string, string>>
 }
 
 /**
- * The trusted data of a request. A forwarded request proves nothing about the node: with the
- * forwarding server's own extensions, every node behind it would receive that server's data.
+ * The trusted data of a request. A request forwarded by another server contains no trusted data: its certificate is
+ * the other server's, and every node behind that server would get the server's extensions.
  */
 export function provenClient({ call, headers }: FastifyRequest): ProvenClient {
   const { certname, extensions } = call.client

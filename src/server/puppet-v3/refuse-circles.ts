@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { puppetRefusal } from '../http/refusal.ts'
 import { isHandedOn } from '../termini/remote-server.ts'
 
-/** Indirections whose name in URLs differs. */
+/** Names of indirections by their name in URLs, if the two differ. */
 const indirectionOf: Readonly<Record<string, string>> = {
   file_metadatas: 'file_metadata',
   static_file_content: 'file_content',

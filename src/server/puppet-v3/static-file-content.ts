@@ -27,10 +27,7 @@ export function staticFileContentRoutes(
   { environments, versionedCode, fileContent, asksOthers }: Services,
   { static_catalogs_scope: setting }: StaticFileOptions,
 ): void {
-  /**
-   * True for a file that Puppet Server does not serve, but that static catalogs of this scope refer
-   * to.
-   */
+  /** True for a file that Puppet Server does not serve, but to which static catalogs with this scope refer. */
   const isOfModule = async (environment: string, codeId: string, path: string) => {
     const scope = staticScopeOf(setting, versionedCode ? undefined : codeId)
     if (scope === 'puppet') return false

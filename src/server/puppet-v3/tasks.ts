@@ -57,7 +57,7 @@ function send(reply: FastifyReply, status: number, value: unknown): FastifyReply
   return reply.code(status).type(json.contentType).send(JSON.stringify(value))
 }
 
-/** Tasks of a module for the list; invalid tasks are omitted. */
+/** Tasks of a module for the list of tasks; invalid tasks are omitted. */
 function tasksOf(module: Module, { name: environment, code }: Environment) {
   return taskNames(module).flatMap((name) => {
     const task = soundTask(module, name, (each) => findModule(code, each))
@@ -88,7 +88,7 @@ async function described({ name, tree, path, module, mount }: TaskFile, environm
   return { filename: name, sha256, size_bytes: size, uri }
 }
 
-/** Path of a module's folder within the mounts of file_content. */
+/** Path of a module's folder in the mounts of file_content. */
 function mountPath(mount: string, module: string): string {
   if (mount === 'lib') return 'plugins'
   return `${mount === 'files' ? 'modules' : mount}/${module}`

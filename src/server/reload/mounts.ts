@@ -6,7 +6,7 @@ import type { Settings } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'
 import type { Reloadable } from '../reloader.ts'
 
-/** The mounts of fileserver.conf, with their reload. */
+/** The mounts of fileserver.conf. A reload reads the file again. */
 export interface ReadMounts extends Reloadable {
   readonly mounts: FolderMounts
 }

@@ -15,7 +15,7 @@ export interface CatalogAsked {
   readonly transaction: string | undefined
 }
 
-/** Called for each catalog that is sent, with the digest of its body. */
+/** Called with the digest of each catalog that the server sends. */
 export type CatalogWitness = (statement: CatalogStatement, client: string | undefined) => void
 
 /** Dependencies of a seal. */
@@ -43,7 +43,7 @@ export class CatalogSeal {
     this.#parts = parts
   }
 
-  /** The certificate that catalogs are signed with. */
+  /** The certificate whose key signs catalogs. */
   get certificate(): Certificate | undefined {
     return this.#signer?.certificate
   }
@@ -58,7 +58,7 @@ export class CatalogSeal {
     this.#signer = found && { certificate: found.certificate, sign: catalogSignatures(found) }
   }
 
-  /** Like `open`, but keeps the previous key on failure. */
+  /** Loads or replaces the key like `open`, but keeps the previous key on failure. */
   async renew(): Promise<void> {
     await this.open().catch((error: Error) => this.#parts.say('error', `The key for catalogs stays: ${error.message}`))
   }

@@ -30,7 +30,7 @@ export function noteChange(audit: AuditLog | undefined, { old, new: commit, ...c
   audit?.add({ kind: 'deploy', ...change, old: old ?? null, new: commit ?? null })
 }
 
-/** Records a catalog that is sent; the client only if it differs from the node. */
+/** Records a catalog sent to a client. The entry names the client only if the client is not the catalog's node. */
 export function noteCatalog(audit: AuditLog, statement: CatalogStatement, client: string | undefined): void {
   const { node, environment, codeId, digest } = statement
   const other = client === node ? {} : { client: client ?? '' }

@@ -5,8 +5,8 @@ export interface ByteRange {
 }
 
 /**
- * The range in a `Range` header: `undefined` for the whole file, also for unsupported forms (RFC
- * 9110, 14.2) and for an outdated `If-Range`; `none` if the range is outside the file.
+ * Parses a `Range` header. Returns `undefined` if the whole file must be sent: without a range, for unsupported forms
+ * (RFC 9110, 14.2), and for an outdated `If-Range`. Returns `none` if the range is outside the file.
  */
 export function byteRange(
   { range, 'if-range': ifRange }: { readonly range?: string | undefined; readonly 'if-range'?: unknown },
@@ -22,7 +22,7 @@ export function byteRange(
   return to !== '' && Number(to) < first ? undefined : { first, last }
 }
 
-/** Streams the bytes of a range; earlier bytes are discarded, later ones not read. */
+/** Streams the bytes of a range. Bytes before the range are discarded; bytes after it are not read. */
 export async function* within(all: AsyncIterable<Uint8Array>, { first, last }: ByteRange): AsyncGenerator<Uint8Array> {
   let start = 0
   for await (const chunk of all) {

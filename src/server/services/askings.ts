@@ -9,9 +9,12 @@ import { LastFacts } from './last-facts.ts'
 
 /** Parameters of an agent's catalog request, without its facts. */
 export interface Asking {
-  /** The environment in the request. */
+  /** The environment that the agent requested. */
   readonly environment: string
-  /** The environment of the catalog in the reply; a classifier may choose another environment than the agent. */
+  /**
+   * The environment of the catalog that the node received. A classifier may choose another environment than the
+   * requested one.
+   */
   readonly belongsTo: string
   /** Extensions of the node's certificate. */
   readonly extensions: Readonly<Record<string, string>>
@@ -21,7 +24,7 @@ export interface Asking {
 
 /** A node's last request for an environment. */
 export interface TimedAsking extends Asking {
-  /** Milliseconds since 1970. */
+  /** Time of the request, in milliseconds since 1970. */
   readonly heard: number
 }
 
@@ -29,7 +32,7 @@ export interface TimedAsking extends Asking {
 export interface RequestedEnvironments {
   readonly node: string
   readonly environments: readonly string[]
-  /** True if the node's last request is older than its time to live. */
+  /** True if the time to live of the node's last request is over. */
   readonly isOld: boolean
 }
 
@@ -43,7 +46,7 @@ export interface AskingsOptions {
   /** Milliseconds after the last request at which a node is forgotten; 0 for never. */
   readonly ttl: number
   now(): number
-  /** Called for the first failed write of a series. */
+  /** Called if a write fails after a successful one; further failures in a row are not reported. */
   warn(error: unknown): void
 }
 
@@ -57,7 +60,7 @@ interface Known {
   readonly askings: readonly TimedAsking[]
   /** Content of the node's file, without times. */
   readonly written: string
-  /** Milliseconds since 1970; 0 if the file is to be written at the next request. */
+  /** Time of the last write, in milliseconds since 1970; 0 if the next request must write the file. */
   readonly writtenAt: number
 }
 
@@ -67,9 +70,9 @@ const longest = 16 * 1024
 const { nodesAhead, requestedByNode } = budgets.environment
 
 /**
- * Stores each node's last catalog request for each environment. A node counts in every environment
- * that it requested within its time to live: a run with `--environment BRANCH`, such as a noop run,
- * adds an environment and removes none. The file is written when a request changes, and once a day.
+ * Stores each node's last catalog request for each environment. A node belongs to every environment that it requested
+ * within the time to live: a run with `--environment BRANCH`, such as a noop run, adds an environment and removes
+ * none. The node's file is written when a request changes, and once a day.
  */
 export class Askings {
   readonly #options: AskingsOptions
@@ -115,17 +118,20 @@ export class Askings {
     if (!isWritten) void this.#write(node, JSON.stringify(askings))
   }
 
-  /** True without any request of a node. */
+  /** True if no node has a stored request. */
   get isEmpty(): boolean {
     return this.#known.size === 0
   }
 
-  /** A node's last request for an environment, by default for any; undefined if older than the time to live. */
+  /**
+   * A node's last request for an environment, or for any environment by default; `undefined` if the request is older
+   * than the time to live.
+   */
   of(node: string, environment?: string): Asking | undefined {
     return this.#live(node).find(({ belongsTo }) => environment === undefined || belongsTo === environment)
   }
 
-  /** The environment of the catalog that a node received when it last requested an environment. */
+  /** The environment of the catalog that the node received for its last request of an environment. */
   answeredWith(node: string, environment: string): string | undefined {
     return this.#live(node).find((asking) => asking.environment === environment)?.belongsTo
   }
@@ -172,7 +178,7 @@ export class Askings {
     const written = await files.readText(join(folder, file))
     const read = written === undefined ? [] : readAskings(written, modified)
     if (read.length === 0) return
-    // Requests since the start are newer than the file.
+    // Requests received since the start are newer than the file.
     const newer = this.#known.get(node)?.askings ?? []
     const older = read.filter(({ belongsTo }) => !newer.some((each) => each.belongsTo === belongsTo))
     const askings = [...newer, ...older].slice(0, requestedByNode.bound)
@@ -203,7 +209,10 @@ async function askingFiles(folder: string, files: AskingsOptions['files']) {
   return found.sort((one, other) => one.modified - other.modified)
 }
 
-/** JSON without times, sorted by environment: a node that alternates between environments does not rewrite its file. */
+/**
+ * JSON of the requests without their times, sorted by environment, so that the file of a node that alternates between
+ * environments is not rewritten.
+ */
 function untimed(askings: readonly TimedAsking[]): string {
   const plain = askings.map(({ heard: _, ...asking }) => asking)
   return JSON.stringify(plain.sort((one, other) => byCodeUnit(one.belongsTo, other.belongsTo)))

@@ -17,7 +17,7 @@ import { readRoutesFile } from './routes-file.ts'
 import type { IndirectionParts, ServiceParts } from './service-parts.ts'
 import type { Services } from './services.ts'
 
-/** Creates the services. Routes.yaml, then the settings, select the termini. */
+/** Creates the services. The termini are those in routes.yaml, otherwise those in the settings. */
 export async function buildServices(parts: ServiceParts): Promise<Services> {
   const { settings, system, environments, pool, store, seal } = parts
   const plugIns = await readPlugIns(settings, system.files, parts.logPlugIn)

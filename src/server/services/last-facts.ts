@@ -11,10 +11,7 @@ interface Packed extends Omit<FactsDocument, 'values'> {
   readonly packed: Uint8Array
 }
 
-/**
- * Facts in the order the node sent them, compressed. A store changes the order, which code can
- * observe.
- */
+/** Compressed facts in the order in which the node sent them. A store changes the order, and code can depend on it. */
 export class LastFacts {
   readonly #packed = new LRUCache<string, Packed>({
     maxSize: budgets.environment.factsAhead.bound,

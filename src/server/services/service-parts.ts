@@ -51,6 +51,6 @@ export interface IndirectionParts extends RemoteServices {
   readonly bodyReader: BodyReader
   /** Reads long texts on the body reader's thread. */
   readonly readText: ReadText
-  /** Returns the route from routes.yaml, otherwise the given termini. */
+  /** Returns the termini in routes.yaml for an indirection, or the given termini by default. */
   route(name: string, terminus: string, cache?: string): Route
 }

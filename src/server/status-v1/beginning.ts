@@ -9,9 +9,9 @@ interface UnderWay {
 }
 
 /**
- * Tracks the first deployments of a starting server: environments never deployed here may need
- * Puppetfile modules first. The status is `starting`, so that load balancers send no requests,
- * until each environment is deployed or has failed, or `mostMs` is over.
+ * Tracks the first deployments of a starting server, because environments that were never deployed here may need
+ * modules of their Puppetfile first. The status is `starting`, so that load balancers send no requests, until each
+ * environment is deployed or has failed, or until `mostMs` is over.
  */
 export class Beginning {
   #isUnderWay = true

@@ -6,7 +6,7 @@ import type { Tally } from '../telemetry/source-figures.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { Timer } from '../telemetry/timer.ts'
 
-/** Figures at level debug, as below `experimental` in Puppet Server's status. */
+/** Metrics in the status at level `debug`, as below `experimental` in Puppet Server's status. */
 export type Figures = Readonly<Record<string, unknown>>
 
 /** `server` and `master`: requests to `/puppet` by route, sorted by total duration. */

@@ -104,7 +104,7 @@ export function statusV1(server: FastifyInstance, sources: StatusSources): void 
 interface Asked {
   readonly level: Level
   readonly trust: 'none' | 'node' | 'administrator'
-  /** True if figures are requested and the client may see them. */
+  /** True if the request asks for figures and the client may read them. */
   readonly seesFigures: boolean
 }
 

@@ -2,7 +2,7 @@ import type { NodeStore, StoreUpkeep } from '../../store/node-store.ts'
 import type { Alert } from './alert.ts'
 
 /**
- * Cache lifetime of the database check, since anyone may request it; and its time limit. Both in
+ * Cache lifetime of the database check, which any client may cause, and time limit of the check. Both in
  * milliseconds.
  */
 const believedMs = 5000
@@ -38,10 +38,10 @@ export function storeStatus(store: Pick<NodeStore, 'ask' | 'upkeep'>): StoreStat
 
 /** Status of a store. */
 export interface StoreStatus {
-  /** True if the database answers and accepts writes. */
+  /** True if the database responds and accepts writes. */
   writes(): Promise<boolean>
   details(): Promise<object>
-  /** Alerts without messages of the database, since they are public. */
+  /** Alerts. They are public, so they contain no messages of the database. */
   alerts(): readonly Alert[]
 }
 

@@ -18,8 +18,8 @@ const precision = { lowest: 1, highest: 3_600_000_000, figures: 2 } as const
 const windowMs = 300_000
 
 /**
- * Distribution of recent values in constant memory: two histograms, of which the older is dropped
- * every five minutes. Memory is allocated at the first value.
+ * Distribution of recent values in constant memory. It consists of two histograms; every five minutes the older one
+ * is dropped. Memory is allocated at the first value.
  */
 export class Distribution {
   readonly #scale: number
@@ -29,10 +29,7 @@ export class Distribution {
   #turnAt = 0
   #count = 0
 
-  /**
-   * `scale` is the resolution: steps per unit, such as 1000 for milliseconds with microsecond
-   * resolution.
-   */
+  /** `scale` is the number of steps per unit, such as 1000 for milliseconds with microsecond resolution. */
   constructor(scale: number, now: () => number = () => performance.now()) {
     this.#scale = scale
     this.#now = now

@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Client } from '../http/client.ts'
 
-/** A request that was answered or whose client disconnected, as seen by logs and metrics. */
+/** A completed or disconnected request, with the values that logs and metrics need. */
 export interface EndedRequest {
   readonly id: string
   readonly method: string
   /** Decoded path without the query, which may contain facts; empty if the path is invalid. */
   readonly path: string
   /**
-   * Pattern of the route, such as `/puppet/v3/catalog/*`; `none` without a route. There are a few
-   * dozen.
+   * Pattern of the route, such as `/puppet/v3/catalog/*`; `none` without a route. There are only a few dozen
+   * patterns.
    */
   readonly route: string
   readonly httpVersion: string

@@ -52,8 +52,8 @@ export const requestSpans: RequestObserver = {
 }
 
 /**
- * True if the client's `traceparent` is accepted, which decides the sampling and the trace id. It
- * is ignored for nodes: any of them could force sampling of its requests or corrupt other traces.
+ * True if the client's `traceparent` header is accepted, which sets the trace id and the sampling. The header is
+ * ignored if the client is a node: a node could force sampling of its requests or corrupt other traces.
  */
 function mayBeginTrace(client: Client): boolean {
   return isAdministrator(client) || client.token !== undefined

@@ -3,10 +3,7 @@ import type { SourceFetch } from '../../deploy/sources/source-status.ts'
 /** Results of a fetch. */
 export const fetchResults = ['changed', 'unchanged', 'failed'] as const
 
-/**
- * Results of a webhook: sources fetched, repeated delivery, answered or ignored without effect,
- * refused.
- */
+/** Results of a webhook. `answered` and `ignored` webhooks had no effect; `repeated` is a second delivery. */
 export const hookResults = ['fetched', 'repeated', 'answered', 'ignored', 'refused'] as const
 
 /** Result of one webhook. */

@@ -3,9 +3,9 @@ import type { EndedRequest, RequestObserver } from './ended-request.ts'
 
 /** Thresholds, read at each check, and callbacks. */
 export interface StallWatchParts {
-  /** Event loop delay from which a warning is logged, in milliseconds; 0 disables it. */
+  /** Minimum event loop delay for a warning, in milliseconds; 0 disables the warning. */
   stallMs(): number
-  /** Request duration from which a warning is logged, in milliseconds; 0 disables it. */
+  /** Minimum request duration for a warning, in milliseconds; 0 disables the warning. */
   slowMs(): number
   warn(details: object, message: string): void
   /** Called for each stall. */
@@ -38,7 +38,7 @@ export class StallWatch implements RequestObserver {
   }
 
   began(request: FastifyRequest): void {
-    // Starts with the first request: stalls during startup do not matter.
+    // Checks start with the first request, because stalls during startup do not matter.
     if (!this.#timer) {
       this.#lookedAt = performance.now()
       this.#timer = setInterval(() => this.#look(), lookMs).unref()

@@ -27,7 +27,7 @@ export interface Telemetry {
   readonly processors: number
   /** Observers of each request. */
   readonly observers: readonly RequestObserver[]
-  /** Records the end of a compile job, with the current load of the pool. */
+  /** Records the end of a compile job, with the pool's load at that time. */
   jobEnded(job: EndedJob, load: Pick<PoolStatus, 'free' | 'queued'>): void
   /** Records the result of a deployment. */
   deployed(change: Pick<ServedChange, 'environment' | 'result'>): void

@@ -9,7 +9,7 @@ import { environmentOf } from './environment-of.ts'
 type FilePlace = Pick<FileQuery, 'mount' | 'path'>
 
 /**
- * Serves files: an environment, or the mounts of fileserver.conf, whose folders may depend on the
+ * Serves the files of an environment, or of the mounts of fileserver.conf. The folder of a mount may depend on the
  * node.
  */
 interface FileServer {
@@ -24,7 +24,10 @@ export interface FilePlaces {
   readonly mounts?: FolderMounts | undefined
 }
 
-/** Server and place of the file with key `MOUNT/PATH`. Throws INVALID_MOUNT, ENVIRONMENT_…. */
+/**
+ * Returns the server of the file with the key `MOUNT/PATH`, and the file's location. Throws INVALID_MOUNT,
+ * ENVIRONMENT_….
+ */
 export async function fileServerOf(
   { environments, mounts }: FilePlaces,
   request: Request,

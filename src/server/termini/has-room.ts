@@ -2,7 +2,7 @@ import type { StatsFs } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { budgets } from '../../base/budgets/budgets.ts'
 
-/** True if the disk has room for `bytes` with `leave` bytes and enough inodes still free. */
+/** True if the disk can store `bytes` and then still has `leave` free bytes and enough free inodes. */
 export async function hasRoom(directory: string, wanted: Wanted): Promise<boolean> {
   return isRoom(await statfs(directory), wanted)
 }
@@ -13,7 +13,7 @@ export interface Wanted {
   readonly leave: number
 }
 
-/** Evaluates disk figures. Some file systems do not count inodes and report 0 of 0. */
+/** Compares the figures of a disk with the required space. Some file systems do not count inodes and report 0 of 0. */
 export function isRoom(
   { bavail, bsize, files, ffree }: Pick<StatsFs, 'bavail' | 'bsize' | 'files' | 'ffree'>,
   { bytes, leave }: Wanted,

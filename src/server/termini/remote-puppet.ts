@@ -14,7 +14,7 @@ import { type RemoteServerSettings, remoteIssues, remoteServer } from './remote-
 /** Settings for requests to another Puppet server. */
 export type RemotePuppetSettings = RemoteServerSettings & Pick<Settings, 'server' | 'server_list' | 'environment'>
 
-/** Place of a model on a server: `/puppet/v3/INDIRECTION/KEY?QUERY`. */
+/** Location of a model on a server: `/puppet/v3/INDIRECTION/KEY?QUERY`. */
 export interface RemotePlace {
   readonly indirection: string
   readonly key: string
@@ -51,8 +51,8 @@ export interface RemotePuppet {
 }
 
 /**
- * Dependency of `rest` termini; undefined if no other server is used. Each call creates a client
- * with its own request limit. Throws REMOTE_IS_THIS_SERVER.
+ * Creates the clients of `rest` termini; undefined if no terminus uses another server. Each client has its own
+ * request limit. Throws REMOTE_IS_THIS_SERVER.
  */
 export interface RemoteServices {
   readonly remote?: (() => RemotePuppet) | undefined
@@ -64,7 +64,7 @@ const issues = defineIssues({
   },
 })
 
-/** The client of a `rest` terminus. Throws TERMINUS_WITHOUT_SERVER, REMOTE_IS_THIS_SERVER. */
+/** Returns the client for a `rest` terminus. Throws TERMINUS_WITHOUT_SERVER, REMOTE_IS_THIS_SERVER. */
 export function remoteOf({ remote }: RemoteServices, what: string): RemotePuppet {
   return remote?.() ?? fail(issues.TERMINUS_WITHOUT_SERVER, { what })
 }
@@ -105,7 +105,7 @@ export function remotePuppet(
       await remote.ask((http, origin) => http.send(urlOf(origin, place), request), true)
     },
     async open(place, method = 'GET') {
-      // Compression would make the size wrong.
+      // With compression `Content-Length` would not be the size of the file.
       const headers = { accept: bytes, 'accept-encoding': 'identity' }
       const request = { method, query: place.query, headers }
       const answer = await unlessMissing(remote.open((http, origin) => http.stream(urlOf(origin, place), request)))
@@ -140,7 +140,7 @@ export function remotePuppet(
 }
 
 /**
- * URL of a place. Rejects `.` and `..`, which would request another path with our certificate.
+ * Returns the URL of a location. Rejects `.` and `..`, because our certificate would then be used for another path.
  * Throws INVALID_KEY.
  */
 function urlOf(origin: URL, { indirection, key }: RemotePlace): URL {
@@ -157,7 +157,7 @@ function sizeOf({ headers }: HttpStream, method: 'GET' | 'HEAD'): number | undef
   return method === 'HEAD' ? 0 : undefined
 }
 
-/** Limits a stream of unknown size. */
+/** Counts the bytes of a stream of unknown size, and fails above the limit. */
 function counted(body: Readable, most: number, refuse: (why: string) => never): Readable {
   const bytes = upTo(most, body, () => refuse(`the file has more than ${most} bytes`))
   const content = Readable.from(bytes, { objectMode: false })

@@ -45,7 +45,7 @@ export type RemoteServerSettings = HostTlsSettings &
   ProxySettings &
   Pick<Settings, 'certname' | 'serverport' | 'sourceaddress' | 'http_connect_timeout' | 'http_user_agent'>
 
-/** Address of another server, with its name for messages. */
+/** Address of another server, and its name in messages. */
 export interface RemoteServerOptions {
   readonly settings: RemoteServerSettings
   readonly files: Pick<Files, 'readText'>
@@ -115,7 +115,7 @@ export function remoteServer(options: RemoteServerOptions): RemoteServer {
         const stream: HttpClient['stream'] = (url, request) => http.stream(url, { ...request, signal: ending.signal })
         const answer = await inTime(question({ stream }, origin), timeoutMs, late(ending, timeoutMs))
         const timer = setTimeout(() => ending.abort(), fileTimeoutMs)
-        // Without a listener an abort after the end of the reader would end the process.
+        // Without a listener, an abort after the reader has ended would end the process.
         answer.body.on('error', () => {})
         answer.body.once('close', () => {
           clearTimeout(timer)
@@ -132,8 +132,8 @@ export function remoteServer(options: RemoteServerOptions): RemoteServer {
 }
 
 /**
- * Starts requests within the concurrency limit, each with its own HTTP client; `end` frees the
- * slot.
+ * Returns a function that starts requests within the concurrency limit. Each request has its own HTTP client; `end`
+ * frees its slot.
  */
 function questionsTo(options: RemoteServerOptions, remote: Remote) {
   let count = 0
@@ -178,12 +178,15 @@ function clientOf(
     keepAliveTimeout: 0,
     localAddress: settings.sourceaddress || undefined,
     proxyTo: proxyChoice(settings),
-    // Does not wait on Retry-After: our caller retries.
+    // Does not wait for the time in `Retry-After`, because our own client retries.
     sleep: async () => fail(remoteIssues.REMOTE_OVERLOADED, remote),
   })
 }
 
-/** Passes on a response of the other server below 500; other errors become REMOTE_AWAY. */
+/**
+ * Returns the error for a failed request: a response with a status below 500 is passed on, and any other error
+ * becomes REMOTE_AWAY.
+ */
 function wordedFor(error: unknown, remote: Remote): unknown {
   if (error instanceof ResponseError && error.status < 500) return error
   if (isIssue(error, remoteIssues.REMOTE_OVERLOADED)) return error

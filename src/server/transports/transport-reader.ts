@@ -19,8 +19,8 @@ export const transportIssues = defineIssues({
 const idleMs = 60_000
 
 /**
- * Evaluates transport schemas with our Ruby on a thread, which is ended if a schema does not
- * terminate. Results are cached per commit.
+ * Evaluates transport schemas with our Ruby on a thread. If a schema does not terminate, the thread is ended. Results
+ * are cached per commit.
  */
 export class TransportReader {
   readonly #known = new WeakMap<Environment, Promise<TransportAnswer>>()
@@ -61,7 +61,7 @@ export class TransportReader {
       .ask({ snapshot, libFolders: libFolders(modules), files })
       .catch((why: NoAnswer) => this.#unread(environment, why))
     this.#known.set(environment, asked)
-    // Without a commit the files may change, so the result is not cached.
+    // Without a commit the files may change at any time, so the result is not cached.
     if (environment.codeId === undefined) void asked.finally(() => this.#known.delete(environment))
     return asked
   }

@@ -41,7 +41,7 @@ function schemasOf({ snapshot, libFolders, files }: TransportQuestion): Transpor
   }
 }
 
-/** Handles calls from Ruby: output is discarded, other calls are rejected. */
+/** Handles calls from Ruby: discards output and rejects all other calls. */
 function refuse(question: string): Json {
   if (question === 'print' || question === 'noted' || question === 'quiet') return null
   throw new Error(`a schema of a transport asks nobody (${question})`)

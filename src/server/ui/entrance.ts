@@ -10,8 +10,8 @@ import { onwardPage } from '../pages/sign-in.ts'
 import { htmlType, pageHeaders } from './headers.ts'
 
 /**
- * The response to a client that no rule allows into the console: a link to the sign-in, or a page with the reason. A browser
- * at `/` is redirected to the console.
+ * Returns a function that creates the response to a client without access to the console: a redirect to the sign-in
+ * page, or a page with the reason. A browser at `/` is redirected to the console.
  */
 export function entrance(assets: AssetSet): (request: FastifyRequest) => Refusal | undefined {
   const refusal = (page: Page) =>
@@ -24,7 +24,8 @@ export function entrance(assets: AssetSet): (request: FastifyRequest) => Refusal
     const name = client.certname ?? client.revoked ?? client.token?.name
     if (name !== undefined) return refusal(forbidden(name))
     if (method !== 'GET') return undefined
-    // Browsers send the cookie only for same-site requests, so a link from another site arrives without it.
+    // Browsers send the cookie only for requests from the same site, so a request through a link on another site has
+    // no cookie.
     if (isFromElsewhere(headers)) return refusal({ ...onwardPage(), status: 403 })
     const location = addressOf(['sign-in'], { to: url }).toString()
     const onward = { ...pageHeaders, Location: location }

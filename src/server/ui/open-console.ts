@@ -21,9 +21,9 @@ export interface ConsoleSources {
   now(): number
   /** Seconds without a report after which a node counts as unresponsive. */
   readonly unresponsiveAfter: number
-  /** Seconds for which a node counts in an environment after a run there; 0 without limit. */
+  /** Seconds after which a node's run in an environment is ignored; 0 for never. */
   readonly nodeTtl: number
-  /** Identifies tokens, and counts failed attempts. */
+  /** Identifies clients by their tokens, and counts failed attempts. */
   readonly gate: TokenGate
 }
 

@@ -56,7 +56,7 @@ export function consoleRoutes({ sources, assets, signIn }: ConsoleParts) {
   }
 }
 
-/** The path parts below `/ui`. */
+/** Parts of the request's path below `/ui`. */
 function partsOf({ call }: FastifyRequest): readonly string[] {
   return call.path
     .split('/')
@@ -71,7 +71,7 @@ function viewerOf({ call }: FastifyRequest): Viewer | undefined {
   return { name: certname ?? 'anyone', byToken: false }
 }
 
-/** Serves the assets. Their address contains a digest, so that browsers can cache them. */
+/** Serves the assets. The address of an asset contains a digest, so browsers may cache it. */
 function assetRoutes(server: FastifyInstance, assets: AssetSet): void {
   server.get<{ Params: { digest: string; name: string } }>('/ui/assets/:digest/:name', async (request, reply) => {
     const { digest, name } = request.params

@@ -53,7 +53,7 @@ function formOf(request: FastifyRequest) {
 /** Placeholder origin of this server for parsing relative URLs. */
 const here = 'https://console.invalid'
 
-/** The page to open next; always a page of this console. */
+/** Returns the path of the page to open after the sign-in. It is always a page of this console. */
 function pageWithin(to = ''): string {
   if (!URL.canParse(to, here)) return '/ui/'
   const { origin, pathname, search } = new URL(to, here)

@@ -5,9 +5,9 @@ import type { CodeSource } from '../../deploy/sources/code-source.ts'
 const maxPlaceLength = 512
 
 /**
- * Sources that match a repository's URLs or full name. URLs in a webhook are only compared with the
- * file of sources, never fetched. Host names are not compared, since a machine may have several;
- * the secret authenticates the sender.
+ * Returns the sources whose repository has one of the URLs or full names in a webhook. The URLs are only compared
+ * with the file of sources, never fetched. Host names are not compared, since a host may have several; the secret
+ * authenticates the sender.
  */
 export function matchSources(places: readonly unknown[], sources: readonly CodeSource[]): readonly CodeSource[] {
   const paths = new Set(places.flatMap((place) => pathOf(place) ?? []))
@@ -21,7 +21,7 @@ function pathOf(place: unknown): string | undefined {
   try {
     return readRemote(place).path.toLowerCase()
   } catch {
-    // Unsupported protocols such as git://, which no source uses.
+    // A URL with a protocol that no source can use, such as git://.
     return undefined
   }
 }

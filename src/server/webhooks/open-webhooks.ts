@@ -51,7 +51,7 @@ const issues = defineIssues({
   },
 })
 
-/** The only rule; it allows all clients, since the signature authenticates the sender. */
+/** The only rule of the port. It allows all clients, since the signature authenticates the sender. */
 const rules: readonly Rule[] = [
   {
     name: 'webhooks',
@@ -123,7 +123,7 @@ function receiverParts(sources: CodeSources, log: FastifyBaseLogger) {
   return {
     sources: () => sources.all,
     fetch: (names: readonly string[]) => {
-      // A source may have been deleted in the meantime.
+      // A source may have been deleted since the webhook was received.
       void sources.fetch(names).catch((error) => log.warn(reasonText(error)))
     },
     log: (level: 'info' | 'warn', message: string) => log[level](message),
@@ -136,10 +136,7 @@ async function checkSecrets(sources: CodeSources): Promise<void> {
   for (const file of files) await checkSecretFile(file)
 }
 
-/**
- * The server's own certificate serves as the authority, since no client certificate is accepted
- * here.
- */
+/** The certificate of the server is also its authority here, because this port accepts no client certificate. */
 async function tlsOf({ settings, files }: WebhookParts): Promise<TlsOptions | undefined> {
   const { webhook_cert: cert, webhook_key: key } = settings
   if (cert === '') return undefined

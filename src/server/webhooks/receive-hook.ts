@@ -26,7 +26,7 @@ export interface HookAnswer {
 
 /** Dependencies of the receiver. */
 export interface ReceiverParts {
-  /** True if client addresses are real; false behind a proxy, whose address all clients share. */
+  /** True if the connection's address is the client's own; false behind a proxy, whose address all clients share. */
   readonly countsAddresses: boolean
   /** The current sources. */
   sources(): readonly CodeSource[]
@@ -36,7 +36,7 @@ export interface ReceiverParts {
 }
 
 /**
- * Time in which a repeated webhook has no effect, in milliseconds; hosts resend a webhook after a
+ * Time in milliseconds in which a webhook that is received again has no effect. Git hosts resend a webhook after a
  * timeout.
  */
 const repeatMs = 60_000
@@ -83,7 +83,7 @@ export class HookReceiver {
     return { status: 202, result: 'fetched', body: { fetching: names } }
   }
 
-  /** Sources whose secret the sender knows. Throws 401 if there are none. */
+  /** Returns the sources whose secret the sender knows. Throws 401 if there are none. */
   async #signedFor(vendor: Vendor, hook: ReceivedHook, address: string): Promise<readonly CodeSource[]> {
     const sources = this.#parts.sources()
     const files = new Set(sources.flatMap(({ webhookSecretFile }) => webhookSecretFile ?? []))

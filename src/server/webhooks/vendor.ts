@@ -6,7 +6,7 @@ export interface ReceivedHook {
   readonly body: string
 }
 
-/** Event of a webhook: refs moved, a test by the host, or something else. */
+/** Event of a webhook: `moved` for changed refs, `ping` for a test by the Git host. */
 export type HookEvent = 'moved' | 'ping' | 'other'
 
 /** Webhook format of a kind of Git host. */
@@ -15,9 +15,9 @@ export interface Vendor {
   isSigned(hook: ReceivedHook, secret: string): Promise<boolean>
   /** The event, according to the headers. */
   event(headers: IncomingHttpHeaders): HookEvent
-  /** True for a test event that the host sends unsigned and that has no effect. */
+  /** True for a test event that the Git host sends without a signature. Such an event has no effect. */
   isUnsignedPing?(headers: IncomingHttpHeaders): boolean
-  /** URLs and full names of the repository in a payload. */
+  /** Returns the URLs and full names of the repository in a payload. */
   places(payload: Readonly<Record<string, unknown>>): readonly unknown[]
   /** Name of the header with the delivery id, for the log. */
   readonly delivery: string

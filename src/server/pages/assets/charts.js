@@ -1,8 +1,8 @@
-// Charts of the tables of figures in this page; the tables stay, for those who rather read.
+// Draws a chart of each table of figures in the page. The tables stay in the page.
 import uPlot from './uplot.js'
 
 /**
- * A figure's table as columns: the times in seconds, then each series.
+ * Columns of a figure's table: the times in seconds since 1970, and the series.
  * @param {HTMLTableElement} table
  */
 function columnsOf(table) {
@@ -20,7 +20,7 @@ function columnsOf(table) {
 /** @param {string} name of a custom property */
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()
 
-/** @param {number[][]} figures by series; each is added to those before it */
+/** Adds to each series the sum of the series before it. @param {number[][]} figures by series */
 function stacked(figures) {
   let below = figures[0]?.map(() => 0) ?? []
   return figures.map((each) => {
@@ -38,7 +38,7 @@ function draw(figure) {
   const { times, series } = columnsOf(table)
   plot.replaceChildren()
   const step = (times[1] ?? 0) - (times[0] ?? 0)
-  // The highest stack is drawn first, so that the others stand before it.
+  // The highest sum is drawn first, so that the lower sums are drawn over it.
   const sums = stacked(series.map(({ figures }) => figures)).reverse()
   const shown = [...series].reverse()
   const bars = figure.getAttribute('data-kind') === 'stacked' ? uPlot.paths.bars?.({ size: [0.82, 60] }) : undefined

@@ -1,4 +1,4 @@
-// Which names may follow in a query in PQL: no page is needed for it.
+// Completion of names in PQL queries. This module does not use the page, so that it can be tested without a browser.
 
 /**
  * @typedef {object} Words
@@ -9,7 +9,7 @@
  * @typedef {{ readonly text: string, readonly kind: string }} Suggestion
  */
 
-/** The word that ends at the caret: names, and paths of names. @param {string} before */
+/** The name, or path of names, that ends at the caret. @param {string} before */
 export function wordBefore(before) {
   return /[\w.-]*$/.exec(before)?.[0] ?? ''
 }
@@ -29,14 +29,14 @@ export function entityAt(before, words) {
   return open.at(-1)
 }
 
-/** True inside of a text in quotes, where no name is meant. @param {string} before */
+/** True if the text ends within a quoted string, which contains no names. @param {string} before */
 function isQuoted(before) {
   const quote = /^(?:[^"']|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')*/.exec(before)?.[0].length ?? 0
   return quote < before.length
 }
 
 /**
- * Names that may stand at the end of a text, those first that begin with what is there of the word.
+ * Names that can complete the last word of a text. Names that begin with the word precede names that contain it.
  * @param {string} before
  * @param {Words} words
  * @returns {readonly Suggestion[]}
@@ -51,7 +51,7 @@ export function suggestionsFor(before, words) {
   const keywords = words.keywords.map((text) => ({ text, kind: 'keyword' }))
   const all = entity === undefined ? entities : [...fields, ...functions, ...keywords, ...entities]
   const begins = all.filter(({ text }) => text.startsWith(word))
-  // The shortest is the least surprise: `nodes` before `node_history`.
+  // The shortest name is the most likely: `nodes` precedes `node_history`.
   if (word !== '') begins.sort((a, b) => a.text.length - b.text.length)
   const contains = word === '' ? [] : all.filter(({ text }) => !text.startsWith(word) && text.includes(word))
   return [...begins, ...contains].filter(({ text }) => text !== word).slice(0, 12)

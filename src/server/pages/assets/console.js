@@ -1,4 +1,4 @@
-// The editor of queries: completion, Ctrl+Enter, queries saved in this browser.
+// The query editor: completion, Ctrl+Enter to run the query, and queries saved in this browser.
 import { suggestionsFor, wordBefore } from './completion.js'
 
 const form = document.querySelector('form.console')
@@ -102,7 +102,7 @@ function option({ text, kind }, at) {
   return item
 }
 
-/** Queries that this browser keeps: name and text. @param {HTMLTextAreaElement} area */
+/** Saves queries in this browser, by name. @param {HTMLTextAreaElement} area */
 function save(area) {
   const key = 'plumbline queries'
   /** @returns {Record<string, string>} */

@@ -1,14 +1,14 @@
-// The filter of a tree answers while it is typed into, without a request. Without this it is a form that is sent.
+// Filters the tree of facts while the user types, without a request. Without JavaScript the browser sends the form.
 
 const tree = document.querySelector('[data-filtered]')
 const input = document.querySelector('.filters input[name="filter"]')
 
 /**
- * Shows what holds a text, and what that is in; all that is below a name that has it.
+ * Shows the items that contain a text and their parents. If an item's name contains the text, shows all items below it.
  * @param {Element} item
  * @param {string} wanted in lower case
  * @param {boolean} isWhole
- * @returns {boolean} true where something is shown
+ * @returns {boolean} true if the item is shown
  */
 function narrow(item, wanted, isWhole) {
   const key = item.querySelector('.key')?.textContent?.toLowerCase() ?? ''

@@ -1,11 +1,11 @@
-// The radiator shows the newest figures without loading itself again: what has the focus keeps it.
+// Updates the figures of the radiator without reloading the page, and keeps the focus on the focused link.
 
 const radiator = document.querySelector('.radiator')
 const seconds = Number(radiator?.getAttribute('data-refresh'))
 
 async function refresh() {
   const answer = await fetch(location.href, { credentials: 'same-origin' }).catch(() => undefined)
-  // Who is signed out meanwhile is shown the way in.
+  // The session has ended: a reload shows the sign-in page.
   if (answer?.redirected) return location.reload()
   document.body.classList.toggle('stale', !answer?.ok)
   if (!answer?.ok) return

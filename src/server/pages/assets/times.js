@@ -1,4 +1,4 @@
-// Times say how long ago they are; on a page that stays open they go on saying it.
+// Updates the relative times (`5 min ago`) of an open page.
 
 /** @type {readonly (readonly [below: number, length: number, name: string])[]} */
 const units = [

@@ -4,12 +4,15 @@ export interface CodeOrigin {
   readonly environment: string | null
 }
 
-/** `1a2b3c4:modules/ntp/manifests/init.pp:12`: a place in code, its path from the root of the commit. */
+/**
+ * Formats a location in code as `1a2b3c4:modules/ntp/manifests/init.pp:12`, with the path relative to the root of the
+ * commit.
+ */
 export function codePlace(file: string, line: number | null, origin: CodeOrigin): string {
   return `${shortenPaths(file, origin)}${line === null ? '' : `:${line}`}`
 }
 
-/** The text with each path of a file of the environment, such as `/etc/plumb/code/environments/production/…`, shortened. */
+/** Shortens the paths of an environment's files in a text, such as `/etc/plumb/code/environments/production/…`. */
 export function shortenPaths(text: string, { codeId, environment }: CodeOrigin): string {
   if (environment === null || environment === '') return text
   const mark = `/environments/${environment}/`

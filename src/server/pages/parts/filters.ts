@@ -10,7 +10,7 @@ export type Filter =
       readonly options: readonly (readonly [value: string, label: string])[]
     }
 
-/** Renders a filter form; `kept` are hidden parameters. */
+/** Renders a filter form; `kept` contains the values of hidden fields. */
 export function filters(
   fields: readonly Filter[],
   query: ReadonlyMap<string, string>,

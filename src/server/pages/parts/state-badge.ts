@@ -7,7 +7,7 @@ export function stateBadge(name: StateName): Html {
   return html`<span class="badge ${name}" title="${meaning}"><span aria-hidden="true">${sign}</span> ${label}</span>`
 }
 
-/** The look of event statuses and log levels, as that of a node state. */
+/** Colors and signs of event statuses and log levels. A color is named by the node state that has the same color. */
 const looks: Readonly<Record<string, readonly [look: StateName, sign: string]>> = {
   failure: ['failed', '✕'],
   success: ['changed', '△'],

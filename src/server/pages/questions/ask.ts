@@ -11,14 +11,14 @@ export type Query = ExactJson
 
 /** A query for rows. */
 export interface Asked {
-  /** The path of the endpoint: `nodes`, `reports`, or parts such as `nodes/NAME`. */
+  /** Name of the endpoint, such as `nodes` or `reports`, or the parts of a path such as `nodes/NAME`. */
   readonly of: string | readonly string[]
   readonly query?: Query | undefined
   readonly order?: readonly (readonly [field: string, order: 'asc' | 'desc'])[]
   /** Maximum number of rows; the budget by default. */
   readonly limit?: number
   readonly offset?: number
-  /** True to request the total number of rows. */
+  /** True if the answer must include the total number of rows. */
   readonly counted?: boolean
   /** A time or a code_id, to query past state. */
   readonly asOf?: string | undefined
@@ -54,7 +54,7 @@ export async function first<Row>(store: Store, asked: Asked): Promise<Row | unde
   return (await ask<Row>(store, { ...asked, limit: 1 })).rows[0]
 }
 
-/** Reads rows of an answer up to the budgets, and yields to the event loop after each time slice. */
+/** Reads rows of an answer up to the budgets. Yields to the event loop after each time slice. */
 export async function taken<Row>(answer: StoreAnswer, limit: number): Promise<Rows<Row>> {
   const rows: Row[] = []
   let bytes = 0

@@ -12,7 +12,7 @@ export function extract(fields: readonly Query[], condition?: Query): Query {
   return condition === undefined ? ['extract', fields] : ['extract', fields, condition]
 }
 
-/** The condition that a field contains a literal text. */
+/** The condition that a field contains a text, without wildcards. */
 export function containing(field: string, part: string): Query {
   return ['~', field, part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')]
 }

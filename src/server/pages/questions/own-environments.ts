@@ -8,7 +8,10 @@ const rememberedMs = 20_000
 
 type Own = ReadonlyMap<string, OwnEnvironment>
 
-/** Environments of the nodes `only` (default: all), for nodes that do not belong to the environment of their last report. */
+/**
+ * Environments of the nodes that do not belong to the environment of their last report. `only` restricts the nodes to
+ * check.
+ */
 export async function ownEnvironmentsOf(sources: PageSources, only?: readonly string[]): Promise<Own> {
   if (only?.length === 0) return new Map()
   const served = new Set((await sources.environments()).map(({ name }) => name))
@@ -17,7 +20,7 @@ export async function ownEnvironmentsOf(sources: PageSources, only?: readonly st
   return only === undefined ? sources.remembered('own environments', rememberedMs, ask) : ask()
 }
 
-/** The `nodes` condition for the nodes of an environment. */
+/** Query condition on `nodes` for the nodes of an environment. */
 export function belongsTo(environment: string, own: Own): Query {
   const here = [...own].filter(([, each]) => each.environment === environment).map(([name]) => name)
   const isOther = ['in', 'certname', ['array', [...own.keys()]]]

@@ -12,7 +12,7 @@ interface Scan {
   depth: number
   inText: boolean
   escaped: boolean
-  /** The start of a row in earlier pieces. */
+  /** The beginning of an incomplete row, from earlier pieces. */
   held: string
 }
 

@@ -11,7 +11,7 @@ export interface ErrorLine {
 const levels = ['err', 'alert', 'crit', 'emerg']
 /** Maximum number of lines to search in a log. */
 const maxLines = 1000
-/** Milliseconds for which the error of a report is remembered: a report never changes. */
+/** Cache lifetime of a report's first error in milliseconds. It is long, since a report never changes. */
 const rememberedMs = 30 * 60_000
 
 /** The first error of a log: the reason of a run that failed before any resource. */

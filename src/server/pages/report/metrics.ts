@@ -10,7 +10,7 @@ export interface MetricRow {
   readonly value: number
 }
 
-/** Disjoint states of resources, with the look of a node state. */
+/** Disjoint states of resources. Each has the color of a node state. */
 const resourceStates = [
   ['failed', 'failed'],
   ['failed_to_restart', 'failed'],
@@ -19,7 +19,7 @@ const resourceStates = [
   ['skipped', 'unresponsive'],
 ] as const
 
-/** The figures of a run: resources by state, and the duration of its parts; empty for a run without a catalog. */
+/** The metrics of a run: number of resources by state, and duration of each part; empty for a run without a catalog. */
 export function metricsPart(metrics: readonly MetricRow[], isNoopPending: boolean): Html {
   if (metrics.length === 0) return html``
   const of = (category: string) => metrics.filter((metric) => metric.category === category)
@@ -46,7 +46,7 @@ function resourceShares(resources: ReadonlyMap<string, number>, isNoopPending: b
   const corrective = resources.get('corrective_change') ?? 0
   const counts = resourceStates.map(([name, look]) => {
     const number = resources.get(name) ?? 0
-    // The count of changes includes corrective changes.
+    // `changed` includes corrective changes.
     return {
       label: name.replaceAll('_', ' '),
       look,

@@ -45,7 +45,7 @@ ${pager(found, { offset, size, what: 'reports' }, (offset) => addressOf(['report
   return { title: 'Reports', body }
 }
 
-/** The `reports` condition for runs after which the node was in a state. */
+/** Query condition on `reports` for the runs that left the node in a state. */
 function endedIn(state: StateName): Query {
   const isNot = (field: string): Query => ['or', ['=', field, false], ['null?', field, true]]
   const status = (name: string): Query => ['=', 'status', name]

@@ -3,7 +3,7 @@ import { environments } from '../environments.ts'
 import { part } from '../part.ts'
 import { pool } from '../pool.ts'
 
-/** `/puppet-admin-api/v1` */
+/** Routes of `/puppet-admin-api/v1`. */
 export const adminV1 = part('adminV1', [environments, pool], ({ environments: { environments }, pool }) => ({
   routes: (http) => addAdminV1(http, { environments, pool }),
 }))

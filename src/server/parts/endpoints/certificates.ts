@@ -7,14 +7,14 @@ import { authority } from '../authority.ts'
 import { part } from '../part.ts'
 import { services } from '../services.ts'
 
-/** `/ocsp`; empty if this server is not the authority, or the setting `ocsp` is off. */
+/** Routes of `/ocsp`; empty if this server is not the authority, or the setting `ocsp` is off. */
 export const ocsp = part('ocsp', [authority], ({ settings, system, authority }) => {
   if (!authority || !settings.ocsp) return {}
   const { certname, ocsp_signer: signerFile } = settings
   return { routes: (http) => ocspRoutes(http, new OcspResponder({ authority, certname, signerFile, system })) }
 })
 
-/** `/puppet-ca/v1` */
+/** Routes of `/puppet-ca/v1`. */
 export const caV1 = part('caV1', [authority, services], ({ settings, system: { files }, authority, services }) => ({
   async routes(http) {
     const termini = openCertificateTermini({ authority, settings, files, routes: services.routes })

@@ -7,12 +7,12 @@ import { environments } from '../environments.ts'
 import { identity } from '../identity.ts'
 import { part } from '../part.ts'
 
-/** `/code/v1`, and the alerts of sources that cannot be fetched; empty without sources. */
+/** Routes of `/code/v1`, and the alerts of sources that cannot be fetched; empty without sources. */
 export const codeV1 = part('codeV1', [code, environments], ({ code: { sources }, environments: { environments } }) =>
   sources ? { routes: (http) => addCodeV1(http, { sources, environments }), alerts: () => sources.alerts() } : {},
 )
 
-/** `/git`, git over HTTPS. */
+/** Routes of `/git`, for git over HTTPS. */
 export const git = part('git', [code, audit, identity], ({ settings, given = {}, log, code, audit, identity }) => ({
   routes: (http) => openGit(http, { settings, given, ...code, audit, log, rules: () => identity.rules() }),
   entrance: gitEntrance,

@@ -7,7 +7,7 @@ import { pool } from '../pool.ts'
 import { store } from '../store.ts'
 import { telemetry } from '../telemetry.ts'
 
-/** `/metrics/v2`: metrics as JMX beans. */
+/** Routes of `/metrics/v2`, which returns metrics as JMX beans. */
 export const jolokia = part(
   'jolokia',
   [telemetry, store, pool],

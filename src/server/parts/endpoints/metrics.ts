@@ -4,7 +4,7 @@ import { listening } from '../http.ts'
 import { part } from '../part.ts'
 import { telemetry } from '../telemetry.ts'
 
-/** `/metrics`: the metrics of all earlier parts in the table, for Prometheus. */
+/** Route of `/metrics`, which returns the metrics of all earlier parts in the table, for Prometheus. */
 export const metrics = part('metrics', [telemetry], ({ opened, telemetry: { registry } }) => {
   for (const { metrics } of opened()) metrics?.(registry)
   return { routes: (http) => prometheusRoute(http, registry) }

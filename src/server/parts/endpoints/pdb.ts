@@ -8,7 +8,7 @@ import { store } from '../store.ts'
 import { jolokia } from './jolokia.ts'
 import { status } from './status.ts'
 
-/** `/pdb`; empty without a store. */
+/** Routes of `/pdb`; empty without a store. */
 export const pdb = part('pdb', [store], ({ system, store }) => {
   const routes = (http: FastifyInstance) => {
     if (store) addPdb(http, { store: store.store, now: () => system.now() })
@@ -16,7 +16,7 @@ export const pdb = part('pdb', [store], ({ system, store }) => {
   return { value: { routes }, routes }
 })
 
-/** PuppetDB's own ports, not yet listening: `/pdb`, status and metrics. */
+/** PuppetDB's own ports, not yet listening, with the routes of `/pdb`, status and metrics. */
 export const pdbPorts = part(
   'pdbPorts',
   [store, clients, identity, pdb, status, jolokia],

@@ -4,17 +4,17 @@ import { requestedCatalogRoutes } from '../../puppet-v4/catalog.ts'
 import { part } from '../part.ts'
 import { services } from '../services.ts'
 
-/** `/puppet/v3` */
+/** Routes of `/puppet/v3`. */
 export const puppetV3 = part('puppetV3', [services], ({ settings, services }) => ({
   routes: (http) => addPuppetV3(http, services, settings),
 }))
 
-/** `/puppet/v4` */
+/** Routes of `/puppet/v4`. */
 export const puppetV4 = part('puppetV4', [services], ({ settings, services }) => ({
   routes: (http) => requestedCatalogRoutes(http, services, settings),
 }))
 
-/** `/plumb/v1` */
+/** Routes of `/plumb/v1`. */
 export const plumbV1 = part('plumbV1', [services], ({ services }) => ({
   routes: (http) => pluginRoutes(http, services),
 }))

@@ -10,7 +10,7 @@ import { pool } from '../pool.ts'
 import { store } from '../store.ts'
 import { telemetry } from '../telemetry.ts'
 
-/** `/status/v1`, with the alerts of all parts. `ending` announces the shutdown. */
+/** Routes of `/status/v1`, with the alerts of all parts. `ending` announces the shutdown. */
 export const status = part(
   'status',
   [telemetry, authority, environments, store, pool, identity],

@@ -46,9 +46,9 @@ export interface CatalogServices extends StoreServices, RemoteServices {
   /** Variables in `$settings::`. */
   readonly publicSettings: Readonly<Record<string, string | number | boolean>>
   readonly settings: CatalogSettings
-  /** Versions of directory environments, from the user's `versioned-code` programs. */
+  /** Versions of directory environments, from the configured `versioned-code` programs. */
   readonly versionedCode: VersionedCode | undefined
-  /** Logs messages of manifests with the id of the request that caused them. */
+  /** Logs messages of manifests, with the id of the request that compiled them. */
   log(entry: JobLog, node: string, requestId: string | undefined): void
 }
 
@@ -103,8 +103,8 @@ async function compile(request: CatalogRequest, services: CatalogServices): Prom
 }
 
 /**
- * Compiles the catalog the node would get with its last facts; `undefined` without facts. Nothing
- * is logged or stored.
+ * Compiles the catalog that the node would get with its last facts; `undefined` if there are no facts. Nothing is
+ * logged or stored.
  */
 async function compileAhead(request: CatalogRequest, services: CatalogServices): Promise<CatalogDocument | undefined> {
   const { key, environment } = request
@@ -144,8 +144,8 @@ async function catalogIn(
 export type JobCode = Pick<Environment, 'name' | 'codeId' | 'snapshot' | 'settings'>
 
 /**
- * Creates a job for code that need not be deployed, with the node's last facts; `undefined` without
- * facts. Nothing is stored.
+ * Creates a compile job for code that is perhaps not deployed, with the node's last facts; `undefined` if there are
+ * no facts. Nothing is stored.
  */
 export async function jobInCode(
   request: CatalogRequest,
@@ -161,7 +161,7 @@ export async function jobInCode(
   return jobOf({ ...request, facts, node: found, code }, trustedData, { ...services, storesCatalogs: false })
 }
 
-/** Creates the job of a request for a classified node. */
+/** Creates the compile job of a request, for a node that is already classified. */
 export async function jobOf(
   { node, code, ...request }: Omit<CatalogRequest, 'node'> & { readonly node: Node; readonly code: JobCode },
   trustedData: () => Promise<CompileJob['trusted']>,
@@ -222,16 +222,17 @@ async function factValues(
 }
 
 /**
- * Classifies the node. Its environment is the classifier's choice, else the requested one if it
- * exists, else the server's own setting, as in Puppet. Only the resulting environment must exist: a
- * node that requests a deleted environment learns its correct one.
+ * Classifies the node. The environment is the classifier's choice, otherwise the requested environment if it exists,
+ * otherwise the environment in the server's settings, as in Puppet. Only this environment must exist, so that a node
+ * that requests a deleted environment receives the name of its correct environment.
  */
 async function classify(
   request: CatalogRequest,
   { node: nodes, environments, settings }: CatalogServices,
 ): Promise<{ readonly node: Node; readonly environment: Environment }> {
   const { key, node, environment: asked = '', facts, ahead } = request
-  // A request contains facts, so the classification cache is bypassed.
+  // A request with facts expires the cached classification in `saveFacts`. Compiling ahead saves no facts, so it
+  // ignores the cache.
   const found = await nodes
     .find({ key, node, environment: asked, facts, ignoreCache: ahead })
     .catch((error) => searchFailed(key, error))
@@ -261,7 +262,10 @@ function staticChecksum(
   return wanted ? negotiateChecksum(request.checksumTypes) : undefined
 }
 
-/** Calls `ask` at the first use: the trusted-data program may read facts that are saved before. */
+/**
+ * Returns a function that calls `ask` at its first call only. The trusted-data program may read facts, so it must run
+ * after they are saved.
+ */
 function once<Value>(ask: () => Value): () => Value {
   let asked: { readonly value: Value } | undefined
   return () => {
@@ -271,7 +275,7 @@ function once<Value>(ask: () => Value): () => Value {
 }
 
 /**
- * Trusted facts of the client, which may differ from the catalog's node. Puppet:
+ * Returns the trusted facts of the client, which may be another machine than the catalog's node. Puppet:
  * network/http/api/indirected_routes.rb.
  */
 async function trusted(

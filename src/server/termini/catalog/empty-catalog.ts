@@ -1,6 +1,6 @@
 import type { CatalogDocument } from './index.ts'
 
-/** A catalog without resources; it tells the agent to switch to another environment. */
+/** A catalog without resources. The agent reads its environment and switches to that environment. */
 export function emptyCatalog(name: string, environment: string): CatalogDocument {
   const wire = {
     tags: [],

@@ -33,7 +33,7 @@ export interface CatalogDocument {
 export interface CatalogRequest extends Request {
   /** Facts sent with the request; otherwise the last stored facts are used. */
   readonly facts: FactsDocument | undefined
-  /** Trusted data about the client. */
+  /** Data about the client for `$trusted`. */
   readonly trusted: {
     readonly authenticated: 'remote' | 'local' | false
     readonly extensions: Readonly<Record<string, string>>
@@ -42,7 +42,7 @@ export interface CatalogRequest extends Request {
   readonly static: boolean
   /** Checksum types of the agent, in order of preference, separated by dots. */
   readonly checksumTypes: string | undefined
-  /** Return an empty catalog if the node belongs to another environment than the requested one. */
+  /** True to return an empty catalog if the node belongs to another environment than the requested one. */
   readonly checkEnvironment: boolean
   /** True if the agent accepts rich data. */
   readonly rich: boolean
@@ -54,11 +54,11 @@ export interface CatalogRequest extends Request {
   /** Id of the HTTP request, for the log. */
   readonly requestId?: string | undefined
   /**
-   * True to record only the trace by which the node's next request can be recalled, with its last
-   * facts.
+   * True to compile with the node's last facts and keep only the trace, with which the node's next request can be
+   * recalled.
    */
   readonly ahead?: boolean
-  /** Memory held by the waiting request, and a signal that aborts if the client disconnects. */
+  /** Counter of the memory that the waiting request holds, and a signal that aborts if the client disconnects. */
   readonly asking?: Asking
 }
 

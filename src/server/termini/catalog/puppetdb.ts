@@ -14,7 +14,7 @@ export const puppetdb: TerminusDefinition<CatalogDocument, CatalogServices, Cata
     return {
       find: async () => undefined,
       async save({ commands, exports = [] }, { key }) {
-        // The empty catalog for another environment has no commands and is not stored.
+        // A catalog without commands is the empty catalog for another environment, and is not stored.
         if (!commands) return
         await recorder.recordCatalog({ certname: key, payload: commands.catalog, inputs: commands.inputs, exports })
       },

@@ -36,7 +36,7 @@ const noFacts: FactsDocument = {
   expiration: undefined,
 }
 
-/** Compiles the catalog: not static, with exported resources, values as plain JSON. */
+/** Compiles the catalog. It is not static, contains exported resources, and has values in plain JSON. */
 export async function requestedCatalog(asked: RequestedCatalog, services: CatalogServices): Promise<CompiledCatalog> {
   const { certname: key, environment, persistence } = asked
   const found = asked.facts ?? (await services.facts.find({ key, environment, ignoreCache: true }))
@@ -66,7 +66,7 @@ export async function requestedCatalog(asked: RequestedCatalog, services: Catalo
   return catalog
 }
 
-/** Part of a request that `compiledFor` needs. */
+/** Fields of a request that `compiledFor` needs. */
 type Asked = Pick<RequestedCatalog, 'certname' | 'debug' | 'asking' | 'requestId'>
 
 /** Runs a compile job and logs its messages, even if it fails. */

@@ -5,7 +5,7 @@ import { remoteOf } from '../remote-puppet.ts'
 import type { CatalogServices } from './compiler.ts'
 import type { CatalogDocument, CatalogRequest } from './index.ts'
 
-/** Catalogs compiled by another server, unchanged. Puppet: indirector/catalog/rest.rb. */
+/** Catalogs compiled by another server and passed on unchanged. Puppet: indirector/catalog/rest.rb. */
 export const rest: TerminusDefinition<CatalogDocument, CatalogServices, CatalogRequest> = {
   doc: 'The server of server_list or server compiles.',
   create(services) {
@@ -14,7 +14,7 @@ export const rest: TerminusDefinition<CatalogDocument, CatalogServices, CatalogR
     return {
       async find(request) {
         const { key, environment = services.settings.environment, facts, rich, ahead } = request
-        // Compiling ahead has no benefit on the other server.
+        // Compiling ahead would have no benefit, since the other server compiles the catalogs.
         if (ahead) return undefined
         const accept = rich ? 'application/vnd.puppet.rich+json, application/json' : 'application/json'
         const headers = { accept, 'content-type': 'application/x-www-form-urlencoded' }
@@ -29,7 +29,7 @@ export const rest: TerminusDefinition<CatalogDocument, CatalogServices, CatalogR
   },
 }
 
-/** The form of protocol.md 3. Facts may be 16 MiB and are encoded on a thread. */
+/** Encodes the form of protocol.md 3. Facts may have 16 MiB, so they are encoded on a thread. */
 async function formOf(request: CatalogRequest, facts: FactsDocument | undefined, readText: ReadText): Promise<Buffer> {
   const { environment = '', checksumTypes, transactionUuid, jobId } = request
   const form = new URLSearchParams({

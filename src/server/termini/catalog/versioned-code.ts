@@ -19,7 +19,7 @@ export interface VersionedCode {
    * none.
    */
   codeId(environment: string): Promise<string | undefined>
-  /** A file at that version. */
+  /** Opens a file at the version `codeId`. */
   content(environment: string, codeId: string, path: string): Promise<OpenFile>
 }
 
@@ -39,7 +39,7 @@ const issues = defineIssues({
   },
 })
 
-/** True for the failure of a `versioned-code` program; Puppet Server answers it in plain text. */
+/** True for the error of a failed `versioned-code` program. Puppet Server sends such an error as plain text. */
 export function isVersionedCodeTrouble(error: unknown): boolean {
   return isIssue(error, issues.VERSIONED_CODE_FAILED, issues.INVALID_CODE_ID)
 }
@@ -117,7 +117,7 @@ interface Ended {
   readonly stderr: Buffer
 }
 
-/** Runs the command to its end. Its output goes to the file `output`, by default to the result. */
+/** Runs the command to its end. Its output is written to the file `output`, or returned if there is no such file. */
 async function run(command: string, args: readonly string[], output?: FileHandle): Promise<Ended> {
   const options: SpawnOptions = { stdio: ['ignore', output?.fd ?? 'pipe', 'pipe'], timeout: timeoutMs }
   const child = await startChild(async () => spawn(command, args, options)).catch(() => undefined)
@@ -131,7 +131,7 @@ async function run(command: string, args: readonly string[], output?: FileHandle
   return { exitCode: await ended, stdout: await stdout, stderr: await stderr }
 }
 
-/** The bytes of a stream up to a limit; calls `beyond` if there are more. */
+/** Reads a stream and returns its bytes up to a limit; calls `beyond` if there are more bytes. */
 async function leadingBytes(stream: Readable, most: number, beyond: () => void): Promise<Buffer> {
   const parts: Buffer[] = []
   let size = 0

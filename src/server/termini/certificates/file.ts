@@ -4,7 +4,7 @@ import { isCertname } from '../../../machine/settings/certname.ts'
 import type { TerminusDefinition } from '../../../model/indirector/terminus.ts'
 import type { CertificateRequest, CertificateServices, PemDocument, RevocationListRequest } from './index.ts'
 
-/** Certificates in this server's files: `localcacert` for `ca`, otherwise a file in `certdir`. */
+/** Certificates in files of this server: `localcacert` for the key `ca`, otherwise a file in `certdir`. */
 export const certificate: TerminusDefinition<PemDocument, CertificateServices, CertificateRequest> = {
   doc: 'The files of this server: localcacert for the authority, and certdir.',
   create: (services) => ({
@@ -15,7 +15,7 @@ export const certificate: TerminusDefinition<PemDocument, CertificateServices, C
   }),
 }
 
-/** Revocation lists that this server checks clients against. */
+/** The revocation lists with which this server checks clients. */
 export const certificateRevocationList: TerminusDefinition<PemDocument, CertificateServices, RevocationListRequest> = {
   doc: 'The file hostcrl of this server.',
   create: (services) => ({

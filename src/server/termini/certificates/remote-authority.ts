@@ -21,8 +21,8 @@ export interface RemoteAuthority {
 type Question<Answer> = (authority: CaV1) => Promise<Answer>
 
 /**
- * Creates a client of the authority at `ca_server`. It presents our certificate only if required,
- * because it acts for unauthenticated clients. Throws REMOTE_IS_THIS_SERVER.
+ * Creates a client of the authority at `ca_server`. The client presents our certificate only if required, because it
+ * sends requests on behalf of unauthenticated clients. Throws REMOTE_IS_THIS_SERVER.
  */
 export function remoteAuthority(
   settings: RemoteAuthoritySettings,

@@ -30,8 +30,8 @@ export const certificate: TerminusDefinition<PemDocument, CertificateServices, C
 }
 
 /**
- * Forwards signing requests to the authority at `ca_server`. Requests are not deleted there, since
- * only its administrator may.
+ * Forwards signing requests to the authority at `ca_server`. Signing requests cannot be deleted there, since only the
+ * authority's administrator may delete them.
  */
 export const certificateRequest: TerminusDefinition<string, CertificateServices, SigningRequest> = {
   doc: 'The authority at ca_server: it gets requests, and decides.',

@@ -26,8 +26,7 @@ export const yaml: FactsFiles = {
   create: (services) => {
     const { settings, readText } = services
     const own = filesIn(join(settings.yamldir, 'facts'), yamlFormat(rubyTags.facts, readText), services)
-    // The JSON file is kept, because it may belong to another terminus that uses this one as its
-    // cache.
+    // The JSON file is kept, because another terminus may use it with this terminus as its cache.
     return foundOnce({ ...movedFrom(own, inJson(services)), save: own.save })
   },
 }
@@ -54,8 +53,8 @@ export function factsDirectory({ server_datadir }: { readonly server_datadir: st
 }
 
 /**
- * Shares one read among concurrent requests for the same facts, since they may be large. A read
- * that started before a change is not shared.
+ * Shares one read among concurrent requests for the same facts, since facts may be large. A read that started before
+ * a change is not shared with requests after the change.
  */
 function foundOnce(terminus: Required<Terminus<FactsDocument>>): Required<Terminus<FactsDocument>> {
   const underWay = new Map<string, Promise<FactsDocument | undefined>>()

@@ -26,7 +26,7 @@ export interface FactsServices extends RemoteServices {
   readonly readText: ReadText
   /** Parses facts in JSON. */
   read(text: Buffer): Promise<FactsDocument>
-  /** Undefined without a store. */
+  /** The store; undefined without a store. */
   readonly stored?: StoredFactsServices | undefined
 }
 

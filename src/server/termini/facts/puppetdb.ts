@@ -32,7 +32,7 @@ export const puppetdb: TerminusDefinition<FactsDocument, FactsServices, FactsReq
   },
 }
 
-/** Trusted facts for facts not sent by a client. Puppet: `TrustedInformation.local`. */
+/** Trusted facts for facts that no client sent. Puppet: `TrustedInformation.local`. */
 function ofThisServer(certname: string) {
   return trustedFacts({ authenticated: 'local', certname })
 }

@@ -29,7 +29,7 @@ export interface BucketServices extends RemoteServices {
 export interface BucketRequest extends Request {
   /** Checksum of another bucket file to compare with. */
   readonly diffWith?: string | undefined
-  /** True if only the existence and size are needed. */
+  /** True if the request needs only the existence and size of the file. */
   readonly head?: boolean
 }
 
@@ -84,7 +84,8 @@ export const fileBucketFile: IndirectionDefinition<BucketFile, BucketServices, B
             return { size: difference.length, content: only(difference) }
           },
           /**
-           * Uses the computed checksum, not the one in the URL. Puppet: file_bucket_file/file.rb.
+           * The file is stored under its computed checksum, not under the checksum in the URL. Puppet:
+           * file_bucket_file/file.rb.
            */
           async save(file, { key }) {
             const { path } = parseKey(key, settings.digest_algorithm)
@@ -110,7 +111,7 @@ async function* contentOf(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path)
 }
 
-/** Reads the file and returns true if it has the checksum, to detect corruption on disk. */
+/** Reads the file and compares its checksum, to detect corruption on disk. */
 async function isWhole(path: string, sum: string, algorithm: string): Promise<boolean> {
   const hash = createHash(algorithm)
   for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array)
@@ -133,7 +134,7 @@ async function keep(files: Files, { place, temporary, sum, algorithm }: Kept) {
   await files.sync(place)
 }
 
-/** Serializes the changes of one file, so that each sees the result of the previous. */
+/** Runs the changes of one file one after the other, so that each sees the result of the previous change. */
 async function oneByOne(changes: Map<string, Promise<void>>, name: string, work: () => Promise<void>): Promise<void> {
   const mine = (changes.get(name) ?? Promise.resolve()).then(work)
   const settled = mine.catch(() => {})

@@ -15,7 +15,7 @@ export const bucketIssues = defineIssues({
     text: (_: object) => 'The disk of the file bucket has too little free space',
     hint: () => 'bucket_min_free_space says how much is left free.',
   },
-  // Puppet returns the damaged bytes. On 404 the agent uploads the file again.
+  // Puppet returns the damaged bytes. Here the status is 404, after which the agent uploads the file again.
   BUCKET_DAMAGED: {
     text: (a: { sum: string }) => `Could not find file_bucket_file ${a.sum}: what is kept of it has another checksum`,
     hint: () => 'A backup of the same bytes mends it.',

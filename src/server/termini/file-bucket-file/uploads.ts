@@ -16,13 +16,16 @@ export interface Upload {
 }
 
 /**
- * Age in milliseconds at which a temporary file counts as abandoned by a crash; connections time
- * out earlier.
+ * Age in milliseconds at which a temporary file counts as left by a crash. Connections of active uploads time out
+ * earlier.
  */
 const abandonedMs = 600_000
-/** Size of one write in bytes. TLS delivers 16 KiB at a time, and each write has the same cost. */
+/**
+ * Size of one write in bytes. TLS delivers only 16 KiB at a time, and the cost of a write does not depend on its
+ * size.
+ */
 const blockBytes = 256 * 1024
-/** Number of bytes of an upload after which the free space is checked again. */
+/** Number of bytes of an upload between two checks of the free space. */
 const betweenLooks = 16 * 1024 * 1024
 
 /** Streams uploads to the disk of the bucket, a few at a time, and computes their checksums. */

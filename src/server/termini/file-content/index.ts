@@ -12,7 +12,7 @@ export type FileContent = OpenFile | RemoteFile | 'directory'
 /** Request for the content of a file. */
 export interface FileContentRequest extends Request {
   /**
-   * Commit of the file; `key` is then a path from the root of the tree. Used only for requests to
+   * Commit that contains the file; `key` is then a path from the root of the commit. Used only for requests to
    * another server.
    */
   readonly codeId?: string | undefined

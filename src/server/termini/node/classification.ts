@@ -11,15 +11,15 @@ import type { Node } from '../../../model/node.ts'
 const issues = defineIssues({
   EXTERNAL_NODE_KEY: { text: (a: { type: string }) => `key is a ${a.type}, not a string or symbol` },
   EXTERNAL_NODE_SHAPE: {
-    // Puppet fails on such values with a NoMethodError.
+    // For such values Puppet fails with a NoMethodError.
     text: (a: { what: string; expected: string; value: Value }) =>
       `${a.what} must be ${a.expected}, not a value of the class ${rubyClass(a.value)}`,
   },
 })
 
 /**
- * Parses the YAML output of an external node classifier. Missing and false values count as absent.
- * Puppet: node/exec.rb and `Compiler#evaluate_node_classes`. Throws EXTERNAL_NODE_…, YamlError.
+ * Parses the YAML output of an external node classifier. A value of null or false counts as missing. Puppet:
+ * node/exec.rb and `Compiler#evaluate_node_classes`. Throws EXTERNAL_NODE_…, YamlError.
  */
 export function classification(yaml: string, name: string): Node {
   const said = new Map<string, Value>()

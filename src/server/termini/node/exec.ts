@@ -26,7 +26,7 @@ const issues = defineIssues({
   },
 })
 
-/** True for the failure of a classifier; its hint contains the classifier's standard error. */
+/** True for the error of a failed classifier. Its hint contains the classifier's standard error. */
 export function isClassifierFailure(error: unknown): boolean {
   return isIssue(error, issues.EXTERNAL_NODE_FAILED)
 }
@@ -45,7 +45,7 @@ export const exec: TerminusDefinition<Node, NodeServices, NodeRequest> = {
     if (!isAbsolute(command[0]!)) fail(issues.EXTERNAL_NODES_RELATIVE, {})
     return {
       async find(request) {
-        // Validates the name, so that the program cannot read it as an option.
+        // Validates the name, so that the classifier cannot interpret it as an option.
         const name = fileName('node', request.key)
         const output = await outputOf([...command, name], name, system.commands)
         return output.trim() === '' ? undefined : withFacts(classified(request, output), request, facts)

@@ -31,7 +31,7 @@ export type LdapSettings = Pick<
 
 /** An open LDAP connection. */
 export interface LdapDirectory {
-  /** First entry that the filter finds for a name. Throws LDAP_FAILED. */
+  /** Returns the first entry that the filter matches for a name. Throws LDAP_FAILED. */
   entryOf(name: string): Promise<LdapEntry | undefined>
   close(): Promise<void>
 }

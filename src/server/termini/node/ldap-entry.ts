@@ -5,7 +5,7 @@ import { ldapIssues } from './ldap-issues.ts'
 /** Values of an LDAP entry by attribute name, spelled as by the server. */
 export type LdapEntry = ReadonlyMap<string, readonly string[]>
 
-/** Settings for the meaning of attributes. */
+/** Settings that define the meaning of attributes. */
 export type LdapAttributes = Pick<Settings, 'ldapclassattrs' | 'ldapparentattr' | 'ldapstackedattrs'>
 
 /** Value of a variable from an attribute; `true` and `false` become booleans. */

@@ -3,7 +3,7 @@ import { type Node, plainNode } from '../../../model/node.ts'
 import type { NodeRequest, NodeServices } from './index.ts'
 import { withFacts } from './with-facts.ts'
 
-/** Every node exists, in the requested environment, with its facts as parameters. */
+/** Classifies nothing: every node exists, in the requested environment, with its facts as parameters. */
 export const plain: TerminusDefinition<Node, NodeServices, NodeRequest> = {
   doc: 'Every node, unclassified: the manifests decide.',
   create: ({ facts }) => ({

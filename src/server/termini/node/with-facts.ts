@@ -3,10 +3,7 @@ import type { Indirection } from '../../../model/indirector/indirection.ts'
 import type { Node } from '../../../model/node.ts'
 import type { NodeRequest } from './index.ts'
 
-/**
- * Adds the facts of the request to the node, or the stored facts. Puppet:
- * `Puppet::Node#fact_merge`.
- */
+/** Adds facts to the node: the facts of the request, or else the stored facts. Puppet: `Puppet::Node#fact_merge`. */
 export async function withFacts(
   node: Node,
   request: NodeRequest,

@@ -22,8 +22,8 @@ const issues = defineIssues({
 })
 
 /**
- * Catalogs from a plug-in: wire JSON, as text or data. They are sent unchanged, without `origin`,
- * so they count as not compiled and are not remembered.
+ * Catalogs from a plug-in, as wire JSON in text or data. They are sent unchanged. Without an `origin` they do not
+ * count as compiled, and no request is recorded for them.
  */
 export function catalogTerminus(
   plugIn: PlugIn,
@@ -64,7 +64,7 @@ async function givenCatalog(given: unknown, key: string, path: string, readText:
   return { environment, codeId, body }
 }
 
-/** JSON bytes of a plug-in's result: bytes, text, data, or a catalog from `shownCatalog`. */
+/** Converts a plug-in's result to JSON bytes. The result may be bytes, text, data, or a catalog from `shownCatalog`. */
 function bytesOf(given: unknown): Uint8Array {
   const { bytes = given } = given as { readonly bytes?: unknown }
   if (bytes instanceof Uint8Array) return bytes
@@ -73,7 +73,7 @@ function bytesOf(given: unknown): Uint8Array {
 
 /** A catalog as passed to a plug-in; the JSON is parsed on demand. */
 async function shownCatalog(document: CatalogDocument): Promise<object> {
-  // A copy, because the original is sent and the plug-in may change its bytes.
+  // The bytes are copied, because the original is sent and the plug-in may change its copy.
   const bytes = new Uint8Array(await plainBody(document))
   return {
     ...{ environment: document.environment, code_id: document.codeId, bytes },

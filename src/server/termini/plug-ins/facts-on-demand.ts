@@ -2,7 +2,7 @@ import { type FactsDocument, valuesOf } from '../../../model/facts.ts'
 import type { Indirection } from '../../../model/indirector/indirection.ts'
 import type { Request } from '../../../model/indirector/request.ts'
 
-/** Functions with which a plug-in reads the facts of a node: the values, or their JSON in UTF-8. */
+/** Returns functions with which a plug-in reads the facts of a node: their values, or their JSON in UTF-8. */
 export function factsOnDemand(
   { facts, key, environment }: Request & { readonly facts?: FactsDocument | undefined },
   known: Pick<Indirection<FactsDocument>, 'find'>,

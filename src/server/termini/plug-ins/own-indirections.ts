@@ -58,8 +58,8 @@ export function isTakenIndirection(name: string): boolean {
 }
 
 /**
- * The plug-in in an indirection's folder of Ruby termini. Throws INDIRECTION_TERMINI if there are
- * several.
+ * Returns the only plug-in in an indirection's folder of Ruby termini. Throws INDIRECTION_TERMINI if the folder
+ * contains several.
  */
 export function onlyTerminus(plugIns: readonly PlugIn[], name: string, folder: string): readonly PlugIn[] {
   if (plugIns.length > 1) fail(issues.INDIRECTION_TERMINI, { name, folder: join(folder, 'puppet/indirector', name) })

@@ -5,18 +5,18 @@ import { exportOf, type PlugIn } from './plug-in-files.ts'
 
 /** Conversion between internal models and plug-in values. */
 export interface ModelForm<Model, Query extends Request> {
-  /** Throws if the value is not a valid model. */
+  /** Converts a plug-in's value to a model. Throws if the value is not a valid model. */
   read(given: unknown, request: Query): Model | Promise<Model>
   show(model: Model): unknown | Promise<unknown>
-  /** Additional properties of a request, besides key, node and environment. */
+  /** Additional properties of a request for a plug-in, besides key, node and environment. */
   more?(request: Query): object
 }
 
 type Methods = Readonly<Record<Operation, ((...given: readonly unknown[]) => unknown) | undefined>>
 
 /**
- * Creates the terminus of a plug-in (its `create`), with the operations it implements. Throws
- * PLUG_IN_LACKS.
+ * Creates a terminus with the plug-in's function `create`. The terminus has the operations that the plug-in
+ * implements. Throws PLUG_IN_LACKS.
  */
 export function ownTerminus<Model, Query extends Request>(
   plugIn: PlugIn,

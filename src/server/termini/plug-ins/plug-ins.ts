@@ -55,8 +55,8 @@ export const noPlugIns: PlugIns = {
 }
 
 /**
- * Loads the plug-ins in the folder `server_plugins`, once at the start; `log` receives log lines of
- * Ruby plug-ins. Throws PLUG_IN_…, so that the server does not start without one of them.
+ * Loads the plug-ins in the folder `server_plugins` once, at the start; `log` receives log lines of Ruby plug-ins.
+ * Throws PLUG_IN_… if a plug-in is invalid, so that the server does not start without the plug-in.
  */
 export async function readPlugIns(settings: Settings, files: PlugInFiles, log: LogPlugIn = () => {}): Promise<PlugIns> {
   const { server_plugins: folder } = settings
@@ -95,8 +95,8 @@ export interface ModuleProcessor {
 }
 
 /**
- * The processor `NAME` in the first folder that contains `puppet/reports/NAME.rb`, for `plumb apply`; its `require`
- * searches all folders. Throws PLUG_IN_….
+ * Loads the processor `NAME` from the first folder that contains `puppet/reports/NAME.rb`, for `plumb apply`; its
+ * `require` searches all folders. Throws PLUG_IN_….
  */
 export async function moduleProcessor(
   name: string,
@@ -124,7 +124,7 @@ function withTermini<Model, Services, Query extends Request>(
   return { ...definition, termini: { ...definition.termini, ...own } }
 }
 
-/** Throws PLUG_IN_TAKEN if a name exists already or occurs twice. */
+/** Throws PLUG_IN_TAKEN if the name of a plug-in exists already or occurs twice. */
 function requireNewNames(plugIns: readonly PlugIn[], isTaken: (name: string) => boolean): void {
   const seen = new Set<string>()
   for (const { name, path } of plugIns) {
@@ -175,7 +175,7 @@ function factsTerminus(
   }
 }
 
-/** Report terminus in place of the processors; it only saves. */
+/** Terminus that a plug-in provides in place of the report processors; it only saves reports. */
 function reportTerminus(plugIn: PlugIn, settings: object): TerminusDefinition<ReceivedReport, ReportServices, Request> {
   const create = () => {
     const { save } = ownTerminus<ReceivedReport, Request>(plugIn, { settings }, { read: neverRead, show: shownReport })

@@ -14,7 +14,7 @@ const issues = defineIssues({
   },
 })
 
-/** Folders below `server_plugins`; their files define names that a setting may contain. */
+/** Folders below `server_plugins`. Each plug-in file in them defines a name that the setting may contain. */
 const folders: Partial<Readonly<Record<SettingName, readonly string[]>>> = {
   node_terminus: ['termini/node', 'puppet/indirector/node'],
   node_cache_terminus: ['termini/node', 'puppet/indirector/node'],
@@ -27,7 +27,7 @@ const folders: Partial<Readonly<Record<SettingName, readonly string[]>>> = {
 /** Settings that may contain plug-in names. */
 export const extensibleSettings = Object.keys(folders) as readonly SettingName[]
 
-/** Errors for names in settings that are neither built in nor in `server_plugins`. */
+/** Returns an error for each name in the settings that is neither built in nor a plug-in in `server_plugins`. */
 export async function unknownNames(
   settings: Partial<Settings>,
   serverPlugIns: string,

@@ -24,7 +24,7 @@ export async function http(report: ReceivedReport, services: ReportServices): Pr
   }
 }
 
-/** URL without credentials, which are sent as a header and never logged. */
+/** Separates the credentials from a URL. They are sent as a header and never logged. */
 function placeOf(text: string): { readonly url: URL; readonly authorization: string | undefined } {
   const url = new URL(text)
   const { username, password } = url

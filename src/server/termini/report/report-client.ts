@@ -9,8 +9,8 @@ import { type WebClientSettings, webClient } from '../../../network/client/web-c
 export type ReportClientSettings = WebClientSettings & HostTlsSettings & Pick<Settings, 'report_include_system_store'>
 
 /**
- * HTTP client for posting reports. It trusts our authority and, with `report_include_system_store`,
- * the system's authorities, and presents our certificate if there is one.
+ * HTTP client for posting reports. It trusts our authority and, with `report_include_system_store`, the system's
+ * authorities. It presents our certificate if this host has one.
  */
 export async function reportClient(
   settings: ReportClientSettings,
@@ -21,7 +21,7 @@ export async function reportClient(
   return webClient(settings, {
     ...own,
     ...(includesSystem && { ca: authoritiesOf(settings.localcacert) }),
-    // OpenSSL requires a CRL for every authority once one is set; those of the system have none.
+    // If a CRL is set, OpenSSL requires a CRL for every authority; the system's authorities have none.
     ...(!includesSystem && crl !== undefined && { crl }),
   })
 }

@@ -8,8 +8,8 @@ import type { ReportServices } from './index.ts'
 import { reportIssues } from './issues.ts'
 
 /**
- * Stores a report as `<reportdir>/<certname>/<time>.yaml`. The time is that of the report in UTC,
- * so that a repeated report replaces the first.
+ * Stores a report as `<reportdir>/<certname>/<time>.yaml`. The file name contains the report's own time in UTC, so a
+ * report that is sent again replaces the first copy.
  */
 export async function store(report: ReceivedReport, { files, settings }: ReportServices): Promise<void> {
   const directory = join(settings.reportdir, fileName('report', report.host))
@@ -23,7 +23,7 @@ export async function store(report: ReceivedReport, { files, settings }: ReportS
   await files.write(join(directory, `${fileName('report', name)}.yaml`), yaml, 0o640)
 }
 
-/** YAML of a report, converted unless already done. */
+/** YAML of a report, converted only if the report has none yet. */
 export function yamlOf({ yaml, text }: Pick<ReceivedReport, 'yaml' | 'text'>): Uint8Array {
   return yaml ?? reportYaml(parseJson(Buffer.from(text).toString('utf8')))
 }

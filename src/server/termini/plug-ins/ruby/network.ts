@@ -75,7 +75,7 @@ async function begin(page: Page, signal: AbortSignal): Promise<IncomingMessage> 
   })
 }
 
-/** Connection headers, which are set here. */
+/** Connection headers, which this module sets itself. */
 const ours: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length'])
 
 function headerFields(headers: Page['headers']): Record<string, string> {

@@ -23,9 +23,9 @@ const stackSizeMb = 48
 const heapMb = 1024
 
 /**
- * The Ruby interpreter of plug-ins on its own thread, which starts with the first call and restarts
- * after it hangs or ends. Calls run one at a time; the plug-in time limit applies to the run and,
- * separately, to the wait.
+ * The Ruby interpreter of plug-ins, on its own thread. The thread starts with the first call and restarts after it
+ * hangs or ends. Calls run one at a time. The plug-in time limit applies to a call's run and, separately, to its
+ * wait.
  */
 export class PlugInRuby {
   readonly #thread: AskedThread<PlugInCall, NodeAnswer>
@@ -75,8 +75,8 @@ export class PlugInRuby {
   }
 
   /**
-   * Runs a call unless it waited too long. The time limit starts here, because starting a new
-   * thread takes part of it.
+   * Runs a call unless it waited too long. The time limit starts before the thread starts, so a new thread's startup
+   * counts toward it.
    */
   async #ask(call: Omit<PlugInCall, 'until'>, late: number): Promise<NodeAnswer> {
     if (this.#isClosed) throw new NoAnswer('closed', 'The server is stopping')
