@@ -30,14 +30,14 @@ type GuestStatus = Partial<Omit<DiskStatus, 'kind'>> & {
   readonly size: number
 }
 
-/** Parts of WASI that its calls share. */
+/** Objects that the WASI functions share. */
 export interface WasiParts {
   readonly memory: GuestMemory
   readonly descriptors: Descriptors
   readonly disk: Disk
 }
 
-/** Calls for open files: files, folders, standard output and the bridge. */
+/** The WASI functions with a file descriptor: of a file, a folder, standard output, or the bridge to the host. */
 export class FileCalls {
   readonly #parts: WasiParts
   readonly #print: (text: string, isError: boolean) => void
@@ -244,7 +244,7 @@ export class FileCalls {
   }
 }
 
-/** Returns the error number of a call, returned or thrown by `work`. */
+/** Runs `work`, and returns the error number that it returns or throws. */
 export function attempt(work: () => unknown): number {
   try {
     const result = work()

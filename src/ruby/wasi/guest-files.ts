@@ -1,4 +1,4 @@
-/** Kind of a path as Ruby sees it, and its size in bytes. */
+/** The kind of a path as Ruby sees it, and the size of its file in bytes. */
 export interface GuestEntry {
   readonly kind: 'file' | 'directory'
   readonly size: number
