@@ -2,8 +2,8 @@ import type { World } from '../wasi/wasi.ts'
 import { Interpreter } from './interpreter.ts'
 
 /**
- * The memory of an interpreter at rest. All of its state is in there, so a copy of it goes on from the same point: in
- * 15 ms instead of two seconds.
+ * The memory of an idle interpreter, which contains its whole state. Restoring a copy takes 15 ms; starting Ruby and
+ * loading our code takes two seconds.
  */
 export interface Snapshot {
   /** Size of the whole memory in bytes. */

@@ -68,7 +68,7 @@ export function edited(buffer: Uint8Array, room: number, edits: readonly Edit[])
   return buffer.subarray(room - growth)
 }
 
-/** Encodes an unsigned LEB128 number. */
+/** Decodes an unsigned LEB128 number. */
 export function readNumber(binary: Uint8Array, start: number): { value: number; end: number } {
   let value = 0
   for (let at = start, shift = 0; ; at++, shift += 7) {
