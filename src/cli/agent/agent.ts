@@ -164,7 +164,7 @@ async function stayUntilTold(invocation: AgentInvocation, signals: Signals): Pro
   }
 }
 
-/** Forwards signals to the most recent listener, because each restart of the daemon adds its own. */
+/** Forwards each signal to the most recent listener only: every restart of the daemon adds a listener. */
 class Signals implements DaemonSignals {
   #end: EndListener = () => {}
   readonly #others = new Map<NodeJS.Signals, () => void>()
