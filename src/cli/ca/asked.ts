@@ -35,7 +35,7 @@ export const caName = {
 /** The lifetime of a certificate. */
 export const ttl = { flags: '--ttl <duration>', doc: 'Lifetime of the certificate: 90d, 5y.' } as const satisfies Option
 
-/** Input of most actions. */
+/** Input of most `plumb ca` actions. */
 export type Asked = Pick<Invocation, 'args' | 'settings'> & {
   readonly options: MayHave<readonly [typeof certname, typeof altNames, typeof caName]>
 }
@@ -43,7 +43,10 @@ export type Asked = Pick<Invocation, 'args' | 'settings'> & {
 /** Exit statuses of `puppetserver ca`: 24 if the CA was reachable, but some of the requested changes were not made. */
 export const exitCodes = { done: 0, failed: 1, partly: 24 } as const
 
-/** Calls `act` for each name, and continues after errors. Returns the exit status; issues in `partly` give 24. */
+/**
+ * Calls `act` for each name, and continues after errors. Returns the exit status: 24 if all errors are issues in
+ * `partly`.
+ */
 export async function forEach(
   names: readonly string[],
   io: Io,
