@@ -145,7 +145,7 @@ export async function compileFleet(
           take(node, answers)
         }
       }
-      // One lane per thread: the facts of waiting nodes are not held in memory.
+      // One loop per thread, so that the facts of waiting nodes are not held in memory.
       await Promise.all(Array.from({ length: size }, lane))
       const again = new Set(sides.flatMap((side) => side.exports?.endPass(nodes) ?? []))
       nodes = nodes.filter((node) => again.has(node))
@@ -186,7 +186,7 @@ export async function targetOf(
   return { node, facts, classified, trusted: await trusted?.(node) }
 }
 
-/** The job of a node for a worker thread, which sends queries itself. */
+/** The compile job of a node for a worker thread. The thread itself sends the queries of the code. */
 export function jobFor(
   target: CompileTarget,
   { environment, snapshot }: Pick<OpenedEnvironment, 'environment' | 'snapshot'>,

@@ -17,7 +17,7 @@ import type { OpenedCode } from '../input/impact-codes.ts'
 import type { AskedByMany } from '../input/known-inputs.ts'
 import { type Fleet, jobFor, targetOf } from './fleet.ts'
 
-/** Input of an impact run: two codes, and the nodes whose catalogs are compared. */
+/** Input of an impact run: two versions of the code, and the nodes whose catalogs are compared. */
 export interface FleetImpactOrder {
   readonly from: OpenedCode
   readonly to: OpenedCode
