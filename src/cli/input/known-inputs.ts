@@ -37,7 +37,7 @@ export function asking({ inputs: file }: Options, settings: Settings): Asking {
   return { inputs, requireAll }
 }
 
-/** Query functions by the settings. Each store query is sent once and its answer cached. */
+/** Query functions as configured by the settings. Each store query is sent once, and its answer is cached. */
 export function ways(settings: Settings): Pick<CompileRequest, 'askStore' | 'askOutside'> {
   const askOutside = askOutsideFromHere(settings)
   if (namedStore(settings).kind === 'none') return { askOutside }

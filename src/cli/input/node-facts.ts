@@ -29,7 +29,7 @@ export const factsIssues = defineIssues({
     text: (a: { file: string }) =>
       `Incorrectly formatted data in ${a.file} given via the --facts flag (only accepts yaml and json files)`,
   },
-  /** In Puppet's words, util/yaml.rb. */
+  /** Puppet: util/yaml.rb */
   FACTS_SYNTAX: { text: (a: { why: string }) => a.why },
   FACTS_FILE: { text: (a: { file: string; reason: string }) => `Could not read ${a.file}: ${a.reason}` },
   FACT_WORD: {
@@ -154,7 +154,7 @@ function dataIn(text: string, file: string): ExactJson {
   return orNothing(() => parseJson(text)) ?? orNothing(() => yamlToJson(text, plainOnly)) ?? null
 }
 
-/** Facts hold neither symbols nor dates. */
+/** Facts contain no symbols and no dates. */
 const plainOnly = {}
 
 function orComplaint(file: string, read: () => ExactJson): ExactJson {
