@@ -44,12 +44,15 @@ function rubyJson(value: ExactJson, indent = ''): string {
   return members.length === 0 ? `{\n${indent}}` : `{\n${members.join(',\n')}\n${indent}}`
 }
 
-/** `os => {`: JSON without quotes around keys and with arrows. Facter: formatters/legacy_fact_formatter.rb */
+/**
+ * Formats a value like `os => {`: JSON with arrows, without quotes around keys. Facter:
+ * formatters/legacy_fact_formatter.rb
+ */
 function arrows(value: ExactJson): string {
   return rubyJson(value).replace(/":\s/g, '" => ').split('\n').map(withoutKeyQuotes).join('\n').replaceAll('\\\\', '\\')
 }
 
-/** A line without the quotes from the first to the last before an arrow. */
+/** Removes the first quote in a line, and the last quote before an arrow. */
 function withoutKeyQuotes(line: string): string {
   const [start, end] = [line.indexOf('"'), line.lastIndexOf('" =>')]
   return end > start ? line.slice(0, start) + line.slice(start + 1, end) + line.slice(end + 1) : line

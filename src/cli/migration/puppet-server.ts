@@ -114,7 +114,7 @@ function wordsOf(pid: string): readonly string[] {
 
 const patienceMs = 3_000
 
-/** True if the server on its port uses its certificate: the process may be in a container. */
+/** True if a server on the Puppet Server's port presents its certificate. Its process may run in a container. */
 async function showsCertificate({ bindaddress, serverport: port, hostcert }: Settings): Promise<boolean> {
   const text = await localFiles.readText(hostcert)
   if (text === undefined) return false

@@ -51,7 +51,7 @@ export function dump(source: Source, header: string | undefined, options: DumpOp
   }
 }
 
-/** Ends the last line. */
+/** Adds a final line break if the text has none. */
 export function asLines(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n`
 }
