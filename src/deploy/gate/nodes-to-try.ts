@@ -3,7 +3,7 @@ export interface KnownNode {
   readonly node: string
   /** Environments in which the node counts; undefined if unknown: then the node counts in all. */
   readonly environments: readonly string[] | undefined
-  /** `silent` after the node's time to live. */
+  /** `silent` if the node's last contact is older than its time to live. */
   readonly state: 'active' | 'inactive' | 'silent'
   /** True if the parameters of the node's catalog request are known. */
   readonly hasRequest: boolean

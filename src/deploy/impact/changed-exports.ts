@@ -99,10 +99,7 @@ export class ChangedExports {
   }
 }
 
-/**
- * Returns the nodes in whose catalogs such resources change, in the given order, except nodes that
- * only export them.
- */
+/** Returns the nodes in whose catalogs one of the resources changes, in the order of `nodes`; omits a sole exporter. */
 function collectorsOf(
   { added, removed, changed, exporters }: Omit<ExportChange, 'type' | 'collectors'>,
   groups: readonly ChangeGroup[],

@@ -12,7 +12,7 @@ import { Outcomes } from './outcomes.ts'
 import type { Impact } from './result.ts'
 import { withFilePatches } from './with-file-patches.ts'
 
-/** Largest number of passes: after more passes, the exports of these nodes would still not be stable. */
+/** Largest number of passes. Exports that are still not stable after them never become stable. */
 const mostPasses = 10
 
 /** A node's catalog with one code, or the failure; `undefined` if the node was not compiled. */

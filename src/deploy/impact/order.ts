@@ -24,7 +24,7 @@ export interface ImpactOrder {
   readonly atOnce: number
   /** Milliseconds after which no further node is started; undefined for no limit. */
   readonly budgetMs?: number | undefined
-  /** Ends the analysis early, like the budget. */
+  /** Ends the analysis early when aborted, in the same way as an exhausted budget. */
   readonly signal?: AbortSignal | undefined
   /** Called for each node with its outcome; twice for nodes that collect changed exports. */
   onNode?(known: NodeKnown): void
@@ -59,13 +59,13 @@ export type NodeOutcome =
   | 'changed'
   /** The node had a catalog and has none now. */
   | 'broken'
-  /** The node has no catalog, as before. */
+  /** The node has no catalog with either code. */
   | 'failing'
   /** The node had no catalog and has one now. */
   | 'mended'
-  /** The node has a catalog, without one to compare. */
+  /** The node has a catalog, and there is no earlier catalog to compare. */
   | 'fresh'
-  /** The budget was exhausted before. */
+  /** The node was not compiled, because the budget was exhausted. */
   | 'unchecked'
 
 /** The outcome of a node, with the number of finished nodes. */

@@ -12,7 +12,7 @@ const mostCharacters = 2000
 const digest = /\[redacted [0-9a-f]{8}\]/g
 const redacted = '[redacted]'
 
-/** Returns the change of a parameter without secrets; it does not even show if two secrets are equal. */
+/** Returns the change of a parameter without secrets. The result does not reveal if two secrets are equal. */
 export function parameterChange({ name, from, to }: ChangedParameter, files: FilePair | undefined): ParameterChange {
   const [before, after] = [withoutDigests(from), withoutDigests(to)]
   // A changed secret is shown without values.

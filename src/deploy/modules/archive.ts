@@ -85,7 +85,7 @@ export async function walkArchive(
     const content = source as unknown as Readable
     const ended = new Promise((done) => content.once('end', done))
     content.on('error', () => {}) // the stream of the whole archive reports the error
-    // The next entry starts after the visit of this one.
+    // Read the next entry after the visit of this one has finished.
     Promise.all([visit(header, content), ended]).then(
       () => next(),
       (error: Error) => tar.destroy(error),

@@ -127,7 +127,7 @@ class Fetching {
     }
   }
 
-  /** Returns message and hint of an error; rethrows bugs of ours. */
+  /** Returns the message and hint of an error. Rethrows an unexpected error. */
   #troubleIn(error: unknown): { readonly why: string; readonly hint: string | undefined } {
     if (error instanceof PuppetError) {
       const { message, hint } = error.diagnostic
@@ -275,7 +275,7 @@ function withSettings(hint: string): string {
   return settingsOfKeys.reduce((text, [key, setting]) => text.replace(key, setting), hint)
 }
 
-/** Returns the place of a module for messages, without secrets. */
+/** Returns the location of a module for messages, without secrets. */
 function placeOf({ source, owner, name, path }: DeclaredModule): string {
   if (source.kind === 'forge') return `${owner}-${name} of ${source.forge ?? 'the Forge'}`
   return source.kind === 'local' ? path : withoutSecret(source.url)

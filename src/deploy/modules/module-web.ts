@@ -18,7 +18,7 @@ export interface ModuleWebOptions {
   readonly proxyTo: (host: string, port: number) => HttpProxy | undefined
 }
 
-/** Seconds for a connection, and of silence. */
+/** Timeout in seconds for a connection, and for a connection without data. */
 const connectSeconds = 20
 const silentSeconds = 60
 

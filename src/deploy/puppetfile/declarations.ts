@@ -67,10 +67,7 @@ function plainFrom(value: unknown): Plain {
   return { options }
 }
 
-/**
- * Returns the name of a symbol, as r10k's keys are; other keys as Ruby prints them, which matches
- * no key of r10k.
- */
+/** Returns the name of a symbol key, as r10k uses it; for another key, Ruby's text, which equals no key of r10k. */
 function keyText(key: Plain): string {
   if (typeof key === 'object' && key !== null) return 'symbol' in key ? key.symbol : kindOf(key)
   return typeof key === 'string' ? `"${key}"` : String(key)

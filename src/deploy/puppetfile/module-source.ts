@@ -8,7 +8,7 @@ import { type ModulePlace, placeOfRemote, placeOfUrl } from './module-place.ts'
 import { isListedPlace, type ModuleSources, prefixFor } from './module-sources.ts'
 import type { ModuleOptions } from './options.ts'
 
-/** Context for a module's source, besides its options. */
+/** Context of a module's source, in addition to its options. */
 export interface SourceContext {
   readonly sources: ModuleSources
   /** The Forge in the Puppetfile, if it is not the server's. */

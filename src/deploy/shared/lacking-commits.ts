@@ -23,8 +23,8 @@ const every = { look: 1000, sources: 10_000 }
 const absentMs = 10_000
 
 /**
- * Fetches commits that agents request and the repository lacks, because another server deployed
- * them; many at once.
+ * Fetches commits that agents request and the repository lacks, because another server deployed them. A search handles
+ * all waiting requests together.
  */
 export class LackingCommits {
   readonly #parts: LackingParts

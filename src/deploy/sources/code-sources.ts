@@ -55,7 +55,7 @@ export class CodeSources {
   #file: SourcesFile
   #frozen: ReadonlyMap<string, Frozen>
   #choice: Choice = { chosen: new Map(), held: new Set(), warnings: new Map() }
-  /** The last choice; choices run one after another. */
+  /** The last selection of environments; selections run one after another. */
   #settling: Promise<void> = Promise.resolve()
   #tidying: Promise<void> | undefined
   #said = new Set<string>()
@@ -213,7 +213,9 @@ export class CodeSources {
     }
   }
 
-  /** Follows the sources of the file as last applied. */
+  /**
+   * Starts, stops and updates the fetches according to the applied sources file, and selects the environments again.
+   */
   async follow(): Promise<void> {
     await this.#follow()
     this.#said = new Set()
@@ -279,7 +281,7 @@ export class CodeSources {
     return mirrored
   }
 
-  /** Tidies the store in the background, once at a time. */
+  /** Tidies the store in the background; only one run at a time. */
   #tidy(): void {
     this.#tidying ??= tidyStore(this.#parts.store)
       .catch((error) => this.#parts.log('warning', `The store of code: ${errorText(error)}`))
@@ -305,7 +307,7 @@ export class CodeSources {
     this.#frozen = frozen
   }
 
-  /** Chooses the environments again, and moves them. */
+  /** Selects the environments again, and updates their branches. */
   #settle(): Promise<void> {
     this.#settling = this.#settling.catch(() => {}).then(() => this.#settleOnce())
     return this.#settling

@@ -98,7 +98,7 @@ export async function noteDeployment(
   await removeOldest(folder, budgets.push.notedDeployments.bound)
 }
 
-/** Environments are words and commits hexadecimal: no name leads elsewhere. */
+/** Environment names are words and commit IDs are hexadecimal, so the path stays in the folder. */
 async function noted(place: GitPlace, { environment, commit }: BranchCommit): Promise<string | undefined> {
   const text = await readFile(join(notesIn(place), `${environment}.${commit}`), 'utf8').catch(() => '')
   return isOid(text.trim()) ? text.trim() : undefined
