@@ -78,7 +78,7 @@ export function changedTitlePart(
   return session.run('changed_title_part', [type, ...at, text], contextOf(session), session.surroundings.typeFile(type))
 }
 
-/** Returns a context without a place, since no manifest code makes the call. */
+/** Returns a context without a location, since no manifest code makes the call. */
 function contextOf({ host, top }: RubySession): CallContext {
   return { host, scope: top, span: undefined }
 }

@@ -35,7 +35,7 @@ export interface HostOptions {
   readonly root: string
   readonly settings: Readonly<Record<string, Json>>
   readonly facts: Readonly<Record<string, Json>>
-  /** This program's own types, for Ruby code that reads them. */
+  /** This program's own types, for Ruby code that inspects them. */
   readonly builtinTypes?: Readonly<Record<string, Json>>
   /** Time in milliseconds since 1970 at which programs are ended. */
   readonly deadline?: number

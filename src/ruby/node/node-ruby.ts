@@ -23,7 +23,7 @@ export class NodeRubyError extends Error {
   }
 }
 
-/** The message of Ruby's library for time limits. */
+/** The message of Ruby's timeout library. */
 const timeIsOver = 'execution expired'
 
 /** The Ruby of a node, in a separate thread that starts with the first call. */

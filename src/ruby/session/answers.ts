@@ -253,7 +253,7 @@ function partsOf(names: readonly Wanted[]): ReadonlyMap<string, Parts> {
   return parts
 }
 
-/** Combines paths with a common beginning into a tree. */
+/** Combines paths with a common prefix into a tree. */
 function treeOf(paths: readonly (readonly string[])[]): Parts {
   if (paths.some(({ length }) => length === 0)) return 'all'
   const below = new Map<string, (readonly string[])[]>()

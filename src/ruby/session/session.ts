@@ -392,7 +392,7 @@ function numbered<Thing>(numbers: Map<Thing, number>, thing: Thing): number {
   return number
 }
 
-/** Returns the place of a call, `(file: F, line: L, column: C)`; empty if it is unknown. */
+/** Returns the location of a call, `(file: F, line: L, column: C)`; empty if it is unknown. */
 function placeText({ span }: CallContext): string {
   return span ? placeOf(span) : ''
 }

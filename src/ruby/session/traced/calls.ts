@@ -40,7 +40,7 @@ interface CallWork extends Work<Asker, Json> {
   hasLoaded: boolean
 }
 
-/** A period; `isQuiet` is true if Ruby read only code during it. */
+/** A period of Ruby code; `isQuiet` is true if Ruby read only code files in it. */
 interface Stretch {
   isQuiet: boolean
   readonly code: string[]
@@ -280,7 +280,7 @@ export class TracedCalls {
       return made
     } finally {
       this.#running.length = depth - 1
-      // Unjudged code may later modify a value it was given.
+      // Code that was not judged, or whose calls are not cached, may later modify a value that it received.
       if (asker.lookup && (!code || this.#judged(code) !== undefined)) asker.lookup.cache.lose()
     }
   }

@@ -93,7 +93,7 @@ export class CodeBase {
     const known = this.#codes.get(name)
     if (known) return known
     const code = new TracedCode(this, `${this.id} ${name}`, files, text)
-    // Its verdict could not be cached, so each call would need a new one.
+    // The verdict on such long code could not be cached, so each call would need a new verdict.
     if (sizeOf(text) > maxCodeChars) code.forbid('is too long')
     this.#codes.set(name, code)
     return code
