@@ -42,19 +42,19 @@ export const factsIssues = defineIssues({
   },
 })
 
-/** The node for which a catalog is compiled. */
+/** Option for the node whose catalog is compiled. */
 export const nodeOption = {
   flags: '--node <name>',
   doc: 'The name of the node. Default: the certname of this machine.',
 } as const satisfies Option
 
-/** Facts for commands that compile catalogs. */
+/** Option with a file of facts, for commands that compile catalogs. */
 export const factsOption = {
   flags: '--facts <file>',
   doc: 'JSON or YAML file of facts; overrides the facts stored on the server.',
 } as const satisfies Option
 
-/** Single facts on the command line. */
+/** Option for single facts on the command line. */
 export const factOption = {
   flags: '--fact <name=value>',
   doc: 'A fact that overrides every other source; may be given several times.',
