@@ -42,7 +42,7 @@ export interface PuppetPlaces {
 const knownConfD = ['/etc/puppetlabs/puppetserver/conf.d', '/etc/puppet/puppetserver/conf.d']
 const knownR10k = ['/etc/puppetlabs/r10k/r10k.yaml', '/etc/r10k/r10k.yaml', '/etc/r10k.yaml']
 
-/** Reads the configuration of a Puppet Server. Throws NO_PUPPET_SERVER, and errors in its files. */
+/** Reads the configuration of a Puppet Server. Throws NO_PUPPET_SERVER, or an error in a configuration file. */
 export async function findPuppetServer(places: PuppetPlaces): Promise<PuppetServer> {
   const confD = places.confD ?? (await firstOf(knownConfD)) ?? knownConfD[0]!
   if ((await localFiles.list(confD)) === undefined) fail(issues.NO_PUPPET_SERVER, { folder: confD })
