@@ -104,7 +104,7 @@ async function printed(
 /** The command that starts this program again. */
 const plumb = [process.execPath, ...process.execArgv, builtScript(new URL('../../main.js', import.meta.url))]
 
-/** Loads the settings. Throws if one is invalid. */
+/** Loads the settings. Throws if a setting is invalid. */
 function settingsOf({ options, settings: given }: AgentInvocation): Settings {
   const name: Record<string, string> = options.fqdn === undefined ? {} : { certname: options.fqdn }
   return loadSettings({ given: { ...(options.test ? test : {}), ...given, ...name }, runMode: 'agent' })

@@ -103,7 +103,7 @@ function listAsText(found: readonly CertificateStatus[], missing: readonly strin
 /** Number of lines per write. */
 const linesAtOnce = 500
 
-/** A row of the list. Names come from the requester, so each is escaped to one line. */
+/** A row of the list. The requester chooses the names, so line breaks in them are escaped. */
 function lineOf(status: CertificateStatus, width: number, showsEnd: boolean): string {
   const { name, fingerprints, subject_alt_names: names, authorization_extensions: extensions } = status
   const quoted = names.map((each) => `"${printable(each)}"`).join(', ')

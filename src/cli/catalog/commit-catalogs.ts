@@ -47,8 +47,8 @@ interface SkippedCommit {
 }
 
 /**
- * Compiles the catalogs of a node from several commits, and extracts one resource or parameter. Commits with equal trees are
- * compiled once, and so are commits with equal content in all files that a catalog read.
+ * Compiles the catalogs of a node from several commits, and extracts one resource or parameter. Compiles once for
+ * commits with equal trees, or with equal content in all files that a catalog read.
  */
 export class CommitCatalogs {
   readonly #of: CatalogsOf

@@ -12,7 +12,7 @@ export interface Command {
   readonly usage?: string
   readonly options?: readonly Option[]
   readonly commands?: readonly Command[]
-  /** Settings that the command also takes by a letter: `-w` for `waitforcert`. */
+  /** Settings that the command also accepts as a single letter, such as `-w` for `waitforcert`. */
   readonly letters?: Readonly<Record<string, SettingName>>
   /** Runs the command and returns the exit status. Errors caused by the user are thrown as `PuppetError`. */
   // biome-ignore lint/suspicious/noExplicitAny: `defineCommand` checks the options of each command

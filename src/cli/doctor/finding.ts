@@ -8,7 +8,7 @@ export interface Finding {
   readonly severity: Severity
   readonly what: string
   readonly why: string
-  /** The remedy, with a command if there is one. */
+  /** The remedy, with a command if a command can fix the problem. */
   readonly fix: string
 }
 

@@ -98,7 +98,7 @@ export function fleetOf(
   }
 }
 
-/** Reads node names from a file, one on each line. Throws UNREADABLE_NODES. */
+/** Reads node names from a file with one name per line. Throws UNREADABLE_NODES. */
 export function readNodes(file: string): string[] {
   try {
     return readFileSync(file, 'utf8')
@@ -114,7 +114,7 @@ export function readNodes(file: string): string[] {
 export interface FleetCode {
   readonly opened: readonly OpenedEnvironment[]
   readonly exports: ExportTable | undefined
-  /** Answers queries of the code (store, DNS, HTTP, programs). The store is closed after the last catalog. */
+  /** Functions for queries of the code (store, DNS, HTTP, programs). The store is closed after the last catalog. */
   readonly asked?: AskedByMany | undefined
 }
 
@@ -156,7 +156,7 @@ export async function compileFleet(
   }
 }
 
-/** One code of a comparison, with its worker threads and its exported resources. */
+/** One version of the code in a comparison, with its worker threads and its exported resources. */
 interface Side {
   readonly code: OpenedEnvironment
   readonly pool: CompilePool

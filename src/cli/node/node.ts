@@ -106,7 +106,7 @@ async function clean(invocation: Invocation): Promise<number> {
   return 0
 }
 
-/** Revokes and removes the certificate of a node if this server is the CA; false if there is none. */
+/** Revokes and removes the certificate of a node if this server is the CA. Returns false if there is no certificate. */
 async function cleanCertificate(name: string, settings: Settings): Promise<boolean> {
   if (!(await authorityExists(settings.cadir, localSystem))) return false
   const authority = await authorityFrom(settings, localSystem)

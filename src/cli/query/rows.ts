@@ -18,7 +18,7 @@ export function questionOf(query: ExactJson): Question {
   return { method: 'POST', path: '', search: '', body: JSON.stringify({ query }) }
 }
 
-/** Reads all rows into memory, for short answers; empty if the path does not exist. */
+/** Reads all rows of a short reply into memory; empty if the path does not exist. */
 export async function rowsOf(store: Asked, question: Question): Promise<readonly ExactObject[]> {
   const answer = await store.ask(question)
   if (answer?.status !== 200) return []
