@@ -1,6 +1,6 @@
 import type { ExactJson } from '../../base/json/exact-json.ts'
 
-/** The change of a node's catalog, for display. Counts include everything; lists may be truncated. */
+/** The change of a node's catalog, for display. Lists may be truncated; the counts include all elements. */
 export interface NodeChange {
   readonly counts: ChangeCounts
   /** In the order of the newer catalog. */

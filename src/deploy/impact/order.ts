@@ -22,7 +22,7 @@ export interface ImpactOrder {
   compile(job: CompileJob): Promise<CompiledCatalog>
   /** Number of concurrent compilations. */
   readonly atOnce: number
-  /** Milliseconds after which no further node is started; undefined for no limit. */
+  /** Time in milliseconds after which no further node is compiled; undefined for no limit. */
   readonly budgetMs?: number | undefined
   /** Ends the analysis early when aborted, in the same way as an exhausted budget. */
   readonly signal?: AbortSignal | undefined

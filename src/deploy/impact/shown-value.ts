@@ -5,7 +5,7 @@ import { linePatch } from './line-patch.ts'
 import type { ParameterChange } from './node-change.ts'
 import type { FilePair } from './static-sources.ts'
 
-/** Characters of a displayed value; longer values are truncated. */
+/** Maximum length of a displayed value in characters. Longer values are truncated. */
 const mostCharacters = 2000
 
 /** Digest of a secret, which `model/catalog-diff.ts` compares. */
