@@ -10,7 +10,7 @@ import { isGitFolder, linkDestination, plainArchivePath } from './module-paths.t
 
 /** Limits for an archive's content. */
 export interface ArchiveBounds {
-  /** Bytes of the archive itself. */
+  /** Size of the archive itself in bytes. */
   readonly packed: number
   readonly bytes: number
 }
@@ -32,7 +32,7 @@ export type ArchiveKind = 'forge' | 'tarball'
 export type OpenArchive = () => Readable
 
 const { files: mostFiles, ratio } = budgets.module
-/** Bytes that any archive may contain, even if it is very small. */
+/** Size in bytes that the content of any archive may have, even if the archive is very small. */
 const free = 1024 * 1024
 
 /**

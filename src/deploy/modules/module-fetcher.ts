@@ -50,7 +50,7 @@ export interface OpenModuleFetcher extends ModuleFetcher {
   close(): Promise<void>
 }
 
-/** Number of cached checks by commit or tree, so that each is checked once for all branches. */
+/** Size of the cache of checked commits and trees, which avoids repeated checks for several branches. */
 const provenTrees = 10_000
 
 /** Opens a fetcher of modules into a repository. Throws PUPPETFILE_SOURCES, TOKEN_HOSTS. */
