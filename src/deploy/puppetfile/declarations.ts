@@ -21,10 +21,7 @@ export type Declaration =
 
 const { evaluated, declarations: most } = budgets.module
 
-/**
- * Largest number of values in a declaration: a module has about ten options, each a pair of at most
- * five values.
- */
+/** Maximum number of values in a declaration. A module has about ten options, each a pair of at most five values. */
 const itemsOfOne = 200
 
 /**
