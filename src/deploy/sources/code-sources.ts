@@ -26,7 +26,7 @@ export interface CodeSourcesParts {
   readonly incoming: string
   readonly frozenFile: string
   readonly files: Files
-  /** Reads the sources file. Throws its errors. */
+  /** Reads the sources file. Throws errors in the file. */
   read(): Promise<SourcesFile>
   now(): number
   /** Called at the end of each fetch. */
@@ -44,9 +44,8 @@ export interface SourceAlert {
 const lastingMs = 3_600_000
 
 /**
- * The code sources. Each is mirrored into one repository, and the environments are chosen from all
- * their refs. The repository's branches are the environments, so other readers need no knowledge of
- * sources.
+ * The code sources of a server. Mirrors all sources into one repository, and selects the environments from their refs.
+ * The branches of the repository are the environments, so other readers need not know the sources.
  */
 export class CodeSources {
   readonly #parts: CodeSourcesParts
@@ -205,7 +204,9 @@ export class CodeSources {
     await this.#moved()
   }
 
-  /** Reads the sources file again; the returned function applies it. Throws its errors without any change. */
+  /**
+   * Reads the sources file again, and returns a function that applies it. After an error in the file, nothing changes.
+   */
   async prepare(): Promise<() => void> {
     const file = await this.#parts.read()
     return () => {

@@ -84,7 +84,7 @@ function forgeOf(whole: Mapping): SourcesFile['forge'] {
   return { baseurl, proxy: forgeProxyOf(forge, whole), authorizationToken }
 }
 
-/** Returns the Forge's own proxy, or the general one; Forge modules support HTTP proxies only. */
+/** Returns the proxy of the Forge, or the general proxy. Forge modules support HTTP proxies only. */
 function forgeProxyOf(forge: Mapping, whole: Mapping): string | undefined {
   const own = textAt(forge, 'proxy') || undefined
   if (own !== undefined && !proxyOfUrl(own))
