@@ -28,7 +28,7 @@ export interface DeployParts {
    * name here.
    */
   readonly sourceBranch?: ((environment: string) => string | undefined) | undefined
-  /** Reads a Puppetfile of a branch. Throws its errors, with the line. */
+  /** Reads a Puppetfile of a branch. Throws errors in the Puppetfile, with the line. */
   read(content: Uint8Array, of: Pick<DeployOrder, 'branch' | 'environment' | 'commit'>): Promise<Puppetfile>
 }
 
@@ -47,7 +47,7 @@ export interface DeployOrder {
   readonly environment: string
   /** Earlier resolution, which is reused for modules that are not resolved again. */
   readonly known?: KnownResolution | undefined
-  /** Modules to resolve again: those whose versions may move, all, or those with these names. */
+  /** Modules to resolve again: modules whose versions may change, all modules, or modules with these names. */
   readonly anew?: 'moving' | 'all' | ReadonlySet<string> | undefined
   /** A time of `performance.now()`; a host queried later than this is not queried again. */
   readonly freshSince?: number | undefined
@@ -74,9 +74,8 @@ export async function hasPuppetfile(source: GitObjectSource, commit: string): Pr
 }
 
 /**
- * Returns a commit with a branch's files and the modules of its Puppetfile; the same commit if
- * there are no modules to add. No ref is written. Throws errors of the Puppetfile, the lock, or a
- * module, with the line of the Puppetfile.
+ * Returns a commit with a branch's files and the modules of its Puppetfile; the same commit if there are no modules to
+ * add. Does not write a ref. Throws errors in the Puppetfile, the lock, or a module, with the line of the Puppetfile.
  */
 export async function deployCommit(parts: DeployParts, order: DeployOrder): Promise<string> {
   const unchanged = await unchangedLock(parts, order)
@@ -149,7 +148,10 @@ export async function resolveModules(parts: DeployParts, order: DeployOrder): Pr
   return { puppetfile, content, lock: { modules }, isLocked: lock !== undefined }
 }
 
-/** Returns the entries of all modules. Reports all failures: throws the error of one, or AggregateError. */
+/**
+ * Returns the entries of all modules. Throws the error of a failed module, or an AggregateError for several failed
+ * modules.
+ */
 async function allOf(
   modules: readonly DeclaredModule[],
   entryOf: (module: DeclaredModule) => Promise<LockEntry>,
