@@ -19,7 +19,7 @@ const issues = defineIssues({
   DATA_SHAPE: { text: (a: { what: string; expected: string }) => `${a.what} must be ${a.expected}` },
 })
 
-/** Input of a check besides the text of the file. */
+/** Input of a check, in addition to the text of the file. */
 export interface CheckContext {
   readonly settings: Settings
   readonly moduleFile: CodePaths['moduleFile']

@@ -53,8 +53,8 @@ export interface GateFinding {
 }
 
 /**
- * Tests the branches of a push: each moved branch on the nodes of its environment, a new branch on those of the environment from
- * which it branched. Deleted branches are not tested. Throws errors from opening code.
+ * Tests the branches of a push: each moved branch on the nodes of its environment, and a new branch on the nodes of the
+ * environment from which it branched. Does not test deleted branches. Throws if code cannot be opened.
  */
 export async function tryPush(order: GateOrder): Promise<readonly GateFinding[]> {
   const findings: GateFinding[] = []

@@ -1,7 +1,7 @@
 /** A node that the gate knows. */
 export interface KnownNode {
   readonly node: string
-  /** Environments in which the node counts; undefined if unknown: then the node counts in all. */
+  /** The environments for which the node is tested; if undefined, it is tested for all environments. */
   readonly environments: readonly string[] | undefined
   /** `silent` if the node's last contact is older than its time to live. */
   readonly state: 'active' | 'inactive' | 'silent'
@@ -16,7 +16,7 @@ export type UntriedReason = 'other_environment' | 'inactive' | 'silent' | 'no_re
 export interface Untried {
   readonly reason: UntriedReason
   readonly nodes: readonly string[]
-  /** The environments in which the nodes count, for the reason `other_environment`; otherwise empty. */
+  /** The environments for which the nodes are tested, for the reason `other_environment`; otherwise empty. */
   readonly environments: readonly string[]
 }
 
