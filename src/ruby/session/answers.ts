@@ -210,7 +210,7 @@ function variables(session: RubySession, number: Value, names: readonly Wanted[]
   return Hash.of(found)
 }
 
-/** Variables whose names Ruby cannot represent; it replaces each invalid character with `_`. */
+/** Variables whose names are not valid in Ruby. Ruby uses the name with `_` for each invalid character. */
 interface Respelled {
   readonly size: number
   readonly names: ReadonlyMap<string, readonly string[]>

@@ -75,11 +75,14 @@ export interface RubyGuards {
   readonly watch?: RubyWatch | undefined
   /** Time limit of a call in seconds, enforced by this thread; 0 or undefined means no limit. */
   readonly timeLimit?: number | undefined
-  /** One of this number of recalled calls is repeated for comparison; 0 for none, `undefined` to disable recall. */
+  /**
+   * One of every `checkCallsEvery` recalled calls is run again and compared; 0 for no comparison, `undefined` to
+   * disable recall.
+   */
   readonly checkCallsEvery?: number | undefined
 }
 
-/** Characters that Ruby may print for one catalog; the rest is dropped. */
+/** Maximum number of characters that Ruby may print for one catalog. Further output is discarded. */
 const mostPrinted = 64 * 1024
 
 /** Code files that each machine has loaded. */
@@ -89,8 +92,8 @@ const loadedFiles = new WeakMap<RubyMachine, Set<string>>()
 const users = new WeakMap<RubyMachine, symbol>()
 
 /**
- * The Ruby side of one compilation: numbers for values passed between the host and Ruby, valid for this catalog.
- * `machine` returns the environment's machine, a new one after a crash.
+ * The Ruby state of one compilation. Contains the numbers of values that the host and Ruby exchange; they are valid for
+ * this catalog only. `machine` returns the environment's machine, or a new machine after a crash.
  */
 export class RubySession {
   readonly host: Host

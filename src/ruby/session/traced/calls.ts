@@ -47,8 +47,8 @@ interface Stretch {
 }
 
 /**
- * The calls of one catalog: recalled if Ruby would send the same queries and get the same replies, otherwise run and
- * recorded. `checkEvery` is passed to the engine; `undefined` disables recall.
+ * The calls of one catalog. Returns a recorded result if Ruby would send the same queries and get the same replies;
+ * otherwise runs and records the call. `checkEvery` is passed to the engine; `undefined` disables recall.
  */
 export class TracedCalls {
   readonly #session: RubySession
@@ -107,7 +107,7 @@ export class TracedCalls {
     return this.#traces.result(this.#work(call))
   }
 
-  /** Before Ruby runs: makes the recalled calls whose effects Ruby needs, in one scope or in all. */
+  /** Called before Ruby runs. Runs the recalled calls whose effects Ruby needs, in one scope or in all scopes. */
   catchUp(scope?: number): void {
     if (this.#late.length === 0) return
     const isMeant = ({ asker }: CallWork) => scope === undefined || asker.scope === scope || asker.scope === 0
@@ -117,7 +117,7 @@ export class TracedCalls {
     for (const { call } of late) this.#traces.asking(unknown, () => call.make())
   }
 
-  /** Finds and records the reply to a query from Ruby. With `isNumbered`, it is valid for one catalog only. */
+  /** Finds and records the reply to a query from Ruby. With `isNumbered`, the reply is valid for one catalog only. */
   answer(
     name: string,
     args: readonly Json[],
@@ -179,8 +179,8 @@ export class TracedCalls {
   }
 
   /**
-   * Returns the current state of everything besides code in `lib` folders that machines read while loading code;
-   * `undefined` if that is too much.
+   * Returns the current state of the paths, other than code in `lib` folders, that machines read while loading code;
+   * `undefined` if there are too many paths.
    */
   get besideCode(): string | undefined {
     const { beside } = this.base
@@ -252,7 +252,7 @@ export class TracedCalls {
     return work
   }
 
-  /** Calls at the top scope have separate keys, since both scope roles are the same scope there. */
+  /** Calls at the top scope have separate keys, because there the call's own scope and the top scope are the same. */
   #keyOf({ key }: TracedCode, args: readonly Value[], scope: number): string | undefined {
     let text = ''
     for (const each of args) {
@@ -360,7 +360,10 @@ export class TracedCalls {
     }
   }
 
-  /** Records a read besides code; Ruby checks all parent folders of its code. */
+  /**
+   * Records a read of a path that is not code. Ignores checks of folders, since Ruby checks all parent folders of its
+   * code.
+   */
   #looksBeside({ kind, path }: Sight): void {
     if (kind === 'folder') this.base.looksBeside(`${path}/`)
     else if (kind === 'path' && this.#session.surroundings.pathAnswer(path) !== 'directory') this.base.looksBeside(path)

@@ -57,14 +57,14 @@ export class TracedCode {
 }
 
 const maxCodeChars = budgets.environment.judgedCode.bound
-/** Number of files besides code that are compared for each catalog; with more, nothing is cached. */
+/** Maximum number of files outside of code that are compared for each catalog. With more files, nothing is cached. */
 const maxBeside = budgets.environment.filesBesideCode.bound
 
 function sizeOf(text = ''): number {
   return text.length + 1
 }
 
-/** All Ruby code of one state of an environment, with this thread's knowledge of it. */
+/** All Ruby code of one version of an environment, with this thread's knowledge of the code. */
 export class CodeBase {
   /** Counter of discoveries that code changes other code. */
   changes = 0
@@ -88,7 +88,7 @@ export class CodeBase {
     this.id = id
   }
 
-  /** Returns the code with this name, always the same object. */
+  /** Returns the code with this name; always returns the same object for a name. */
   code(name: string, files: Iterable<string>, text?: string): TracedCode {
     const known = this.#codes.get(name)
     if (known) return known
