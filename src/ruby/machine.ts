@@ -175,8 +175,7 @@ export class RubyMachine {
   }
 
   /**
-   * Runs an operation that sends no queries; many times faster, since it needs no fiber. Throws as
-   * `call` does.
+   * Runs an operation that sends no queries; many times faster, since it needs no fiber. Throws the errors of `call`.
    */
   callAlone(operation: string, args: readonly Json[]): Json {
     return this.#outcome(
@@ -233,7 +232,7 @@ export class RubyMachine {
     throw error
   }
 
-  /** Sends a message to Ruby, and runs it until it sends one. */
+  /** Sends a message to Ruby, and runs Ruby until it sends a message back. */
   #turn(method: number, message: readonly Json[]): Message {
     if (this.#crash !== undefined) throw this.#crash
     try {
@@ -270,7 +269,7 @@ export class RubyMachine {
     }
   }
 
-  /** Handles a message from running Ruby: the last one of its turn, or a query from a fiber of a module. */
+  /** Handles a message from running Ruby: the last message of a turn, or a query from a fiber of module code. */
   #receive(bytes: Uint8Array): void {
     refuseLarge(bytes)
     const text = bufferView(bytes).toString()

@@ -25,12 +25,12 @@ import { Uri } from '../language/values/uri.ts'
 import { DEFAULT, type Value } from '../language/values/value.ts'
 import { SharedParts } from './shared-parts.ts'
 
-/** Numbers for values that cannot be copied between the host and Ruby, so that one side keeps them. */
+/** Numbers for values that stay on one side, because they cannot be copied between the host and Ruby. */
 export interface Crossings {
   /** Returns Ruby's number for a lambda or a host object. */
   keep(value: Callable | ObjectValue | RuntimeValue): number
   kept(id: number): Value
-  /** Returns one number for all objects with the same owner. */
+  /** Returns the number of an owner, which all of its objects share. */
   numberOf(owner: object): number
   /** Returns a Ruby block. */
   block(id: number, arity: number): Callable
@@ -180,8 +180,8 @@ function hash(parts: readonly Json[], crossings: Crossings, numbered: Numbered):
 }
 
 /**
- * Largest number of digits: more than any integer in a manifest; parsing time grows faster than the
- * length.
+ * Maximum number of digits of an integer, which is more than any manifest contains. The parsing time grows faster than
+ * the number of digits.
  */
 const mostDigits = 1_000_000
 

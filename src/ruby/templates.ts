@@ -42,8 +42,8 @@ interface Template {
 }
 
 /**
- * Returns the template with a name, cached for one catalog; `undefined` for a missing template, for
- * which Ruby reports the error.
+ * Returns a function that finds a template by name, and caches it for one catalog. Returns `undefined` for a missing
+ * template; Ruby reports the error.
  */
 function templatesOf(session: RubySession): (name: Value) => Template | undefined {
   const found = new Map<Value, Template>()

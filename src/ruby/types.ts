@@ -20,7 +20,7 @@ export interface TypeShape {
   readonly properties: ReadonlySet<string>
   /** Names in the order of definition. */
   readonly namevars: readonly string[]
-  /** Accepted words and patterns (`/…/`) of attributes that restrict their values; agents check them. */
+  /** Accepted words and patterns (`/…/`), by attribute. Agents check the values. */
   readonly values: ReadonlyMap<string, readonly string[]>
   readonly isomorphic: boolean
   /** Patterns that split a title into attributes; `undefined` if the title is the single namevar. */

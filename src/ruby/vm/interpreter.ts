@@ -27,7 +27,7 @@ export type Pointer = number
 /** A Ruby exception that was not rescued. */
 export class RubyFailure extends Error {}
 
-/** The interpreter is unusable and must be restored anew. */
+/** A crash of the interpreter, which must be replaced by a new interpreter. */
 export class RubyCrash extends Error {}
 
 /**
