@@ -8,7 +8,7 @@ import type { MayHave, Option } from '../command/options.ts'
 import { sayError } from '../command/say.ts'
 import { issues } from './issues.ts'
 
-/** Certnames of an action. */
+/** Option for the certnames of an action. */
 export const certname = {
   flags: '--certname <names>',
   doc: 'Certname, or several separated by commas; the same as positional arguments.',
@@ -17,22 +17,22 @@ export const certname = {
 /** Positional certnames, as in `puppet cert`; `puppetserver ca` requires the option. */
 export const certnames = '[certnames...]'
 
-/** The certname of the server itself. */
+/** Option for the certname of the server itself. */
 export const own = { flags: '--certname <name>', doc: 'Certname of this server.' } as const satisfies Option
 
-/** Alternative names of a certificate. */
+/** Option for the alternative names of a certificate. */
 export const altNames = {
   flags: '--subject-alt-names <names>',
   doc: 'Alternative names, separated by commas: DNS:name, IP:address, or a bare DNS name.',
 } as const satisfies Option
 
-/** The common name of a CA. */
+/** Option for the common name of a CA. */
 export const caName = {
   flags: '--ca-name <name>',
   doc: 'Common name of the CA certificate.',
 } as const satisfies Option
 
-/** The lifetime of a certificate. */
+/** Option for the lifetime of a certificate. */
 export const ttl = { flags: '--ttl <duration>', doc: 'Lifetime of the certificate: 90d, 5y.' } as const satisfies Option
 
 /** Input of most `plumb ca` actions. */

@@ -39,7 +39,7 @@ export interface Invocation<Options extends readonly Option[] = readonly []> {
   readonly io: Io
 }
 
-/** The terminal. */
+/** The terminal: standard input, output and error, with their properties. */
 export interface Io {
   readonly stdin: NodeJS.ReadableStream
   out(text: string): void

@@ -12,7 +12,7 @@ export interface Finding {
   readonly fix: string
 }
 
-/** Texts of a kind of problem: the problem, its effect, and the remedy. */
+/** Texts about a kind of problem: its description, its effect, and the remedy. */
 interface Fault<Arguments> {
   readonly severity: Severity
   what(a: Arguments): string

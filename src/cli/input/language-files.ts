@@ -74,5 +74,5 @@ export function moduleFileOf(file: string, settings: ModuleSettings): string | u
   return folder === undefined ? undefined : relative(folder, file)
 }
 
-/** Settings by which modules are found. */
+/** Settings that determine the search for modules. */
 export type ModuleSettings = Pick<Settings, 'basemodulepath' | 'environmentpath' | 'environment'>

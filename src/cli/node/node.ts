@@ -121,7 +121,7 @@ async function removeFiles(name: string, settings: Settings): Promise<string[]> 
   const places: readonly (readonly [what: string, path: string])[] = [
     ['facts', join(data, 'facts', `${name}.json`)],
     ['facts', join(yaml, 'facts', `${name}.yaml`)],
-    // Paths of earlier versions.
+    // Paths that earlier versions of this program used.
     ['classification', join(data, 'nodes', `${name}.json`)],
     ['classification', join(data, 'node', `${name}.json`)],
     ['classification', join(data, 'node', `${name}.msgpack`)],
