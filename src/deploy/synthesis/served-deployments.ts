@@ -63,7 +63,7 @@ export class ServedDeployments implements BranchDeployer {
   readonly #closing = new AbortController()
   readonly #known = new Map<string, Deployment>()
   readonly #running = new Map<string, Running>()
-  /** Errors not reported yet. */
+  /** Errors that were not reported yet. */
   readonly #failed = new Map<string, { readonly commit: string; readonly why: string }>()
   readonly #troubles = new Map<string, string>()
   #refs = new Map<string, string>()
@@ -119,7 +119,7 @@ export class ServedDeployments implements BranchDeployer {
     return [...this.#known].filter(([, { commit, deployed }]) => commit !== deployed).map(([name]) => name)
   }
 
-  /** The repository. */
+  /** Objects of the served repository. */
   get objects(): GitObjectSource {
     return this.#parts.deployments.parts.source
   }
