@@ -16,10 +16,7 @@ export interface TypeDescriptions {
 export interface RubyShare {
   /** Notified while Ruby runs. */
   readonly watch: RubyWatch | undefined
-  /**
-   * One of every `checkCallsEvery` recalled calls is run again and compared; 0 for no comparison, `undefined` to
-   * disable recall.
-   */
+  /** Every Nth recalled Ruby call is computed again and compared. 0: no comparison; `undefined`: no recall. */
   readonly checkCallsEvery: number | undefined
   /** Loads Ruby on first use. Throws RUBY_MISSING. */
   image(): RubyImage

@@ -148,7 +148,7 @@ export function fromRuby(json: Json, crossings: Crossings): Value {
   return read(json, crossings, new Map())
 }
 
-/** Parts by number, to which Ruby may refer again. */
+/** Parts of a value by number. Ruby refers to a repeated part by its number. */
 type Numbered = Map<Json, Value>
 
 function read(json: Json, crossings: Crossings, numbered: Numbered): Value {

@@ -75,10 +75,7 @@ export interface RubyGuards {
   readonly watch?: RubyWatch | undefined
   /** Time limit of a call in seconds, enforced by this thread; 0 or undefined means no limit. */
   readonly timeLimit?: number | undefined
-  /**
-   * One of every `checkCallsEvery` recalled calls is run again and compared; 0 for no comparison, `undefined` to
-   * disable recall.
-   */
+  /** Every Nth recalled call is computed again and compared. 0: no comparison; `undefined`: no recall. */
   readonly checkCallsEvery?: number | undefined
 }
 

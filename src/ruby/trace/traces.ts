@@ -28,7 +28,7 @@ export interface TraceOptions<Asker, Result> {
   /** Returns the approximate size of an outcome in bytes. */
   sizeOf(outcome: Outcome<Result>): number
   isSame(one: Result, other: Result): boolean
-  /** One of every `checkEvery` recalled results is computed again and compared; 0 for no comparison. */
+  /** Every Nth recalled result is computed again and compared; 0 for no comparison. */
   readonly checkEvery: number
   /** Called if a repeated result differs from the recalled one. */
   differs(work: Work<Asker, Result>, recalled: Result, made: Result): void

@@ -6,7 +6,7 @@ import { Interpreter } from './interpreter.ts'
  * loading our code takes two seconds.
  */
 export interface Snapshot {
-  /** Size of the whole memory in bytes. */
+  /** Size of the interpreter's memory in bytes. */
   readonly size: number
   /** Ranges that are not zero: offsets in memory and in `pages`. */
   readonly runs: readonly (readonly [start: number, end: number])[]

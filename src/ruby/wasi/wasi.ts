@@ -54,7 +54,7 @@ export const openFolders: readonly string[] = [
   'usr/etc',
 ]
 
-/** Nanoseconds of one step of the monotonic clock. */
+/** Length of a step of the monotonic clock in nanoseconds. */
 const tick = 1_000n
 
 /** The number of a clock subscription of `poll_oneoff`, and the flag for an absolute time instead of a duration. */

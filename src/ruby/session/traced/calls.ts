@@ -113,7 +113,7 @@ export class TracedCalls {
     const isMeant = ({ asker }: CallWork) => scope === undefined || asker.scope === scope || asker.scope === 0
     const late = this.#late.filter(isMeant)
     this.#late = this.#late.filter((each) => !isMeant(each))
-    // Queries of these calls belong to no recorded call.
+    // Queries of these calls do not belong to a recorded call.
     for (const { call } of late) this.#traces.asking(unknown, () => call.make())
   }
 
@@ -146,7 +146,7 @@ export class TracedCalls {
     const code = kind === 'path' ? surroundings.codeAt(path) : undefined
     const isOfLib = code !== undefined
     const isCode = isOfLib || (kind === 'path' && path.endsWith('.rb'))
-    // Descriptions of types are cached for all states of functions.
+    // Descriptions of types are cached independently of the state of functions.
     const isBeside = !isOfLib || (code === 'function' && this.#isLoading)
     if (isBeside && ((isCode && isRead) || this.#stretches.length > 0)) this.#looksBeside(sight)
     if (this.#isOff) return false
@@ -360,10 +360,7 @@ export class TracedCalls {
     }
   }
 
-  /**
-   * Records a read of a path that is not code. Ignores checks of folders, since Ruby checks all parent folders of its
-   * code.
-   */
+  /** Records a read of a path other than code. Skips directories: Ruby checks all parent folders of its code. */
   #looksBeside({ kind, path }: Sight): void {
     if (kind === 'folder') this.base.looksBeside(`${path}/`)
     else if (kind === 'path' && this.#session.surroundings.pathAnswer(path) !== 'directory') this.base.looksBeside(path)

@@ -15,7 +15,7 @@ export interface NamedConstant {
 /** The properties of a Ruby file or template that decide if its calls can be cached. */
 export interface CodeScan {
   readonly constants: readonly NamedConstant[]
-  /** Names of called methods, and of defined ones. */
+  /** Names of the called methods. `defines` has the names of the defined methods. */
   readonly calls: ReadonlySet<string>
   readonly defines: ReadonlySet<string>
   /** Reason why calls cannot be cached; `undefined` if the code alone gives no reason. */
