@@ -76,7 +76,7 @@ function daysIn(text: string | undefined): number | undefined {
   return /^\d{1,5}$/.test(text) ? Number(text) : fail(issues.DAYS, { text })
 }
 
-/** JSON of `puppetserver ca list`: all three lists with --all, otherwise the non-empty ones. */
+/** JSON of `puppetserver ca list`: all three lists with --all, otherwise the lists that are not empty. */
 function jsonOf(found: readonly CertificateStatus[], missing: readonly string[], isAll: boolean): string {
   const inState = (state: CertificateState) => found.filter((status) => status.state === state)
   const groups = Object.fromEntries(states.map((state) => [state, inState(state)] as const))

@@ -50,6 +50,6 @@ export interface Io {
   readonly terminal?: boolean
   /** True if standard error is a terminal. */
   readonly errTerminal?: boolean
-  /** Width of the terminal in characters, if standard output is one. */
+  /** Width of the terminal in characters; undefined if standard output is not a terminal. */
   readonly columns?: number | undefined
 }

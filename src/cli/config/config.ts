@@ -212,7 +212,7 @@ async function changeConf(
   await localFiles.write(path, text)
 }
 
-/** Removes a setting from the section master before it is added to the section server. */
+/** Removes a setting from the section master, before the same setting is added to the section server. */
 function withoutMaster(text: string, section: string, name: string, io: Io): string {
   const old = section === 'master' ? deleteFromConf(text, 'master', name) : undefined
   if (old) io.out(`Deleted setting from 'master': '${old.line}', and adding it to 'server' section\n`)

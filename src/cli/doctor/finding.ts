@@ -1,4 +1,4 @@
-/** Severity of a finding. An error prevents a function from working, now or when it is needed. */
+/** Severity of a finding. An error means that a feature does not work, or will not work when it is used. */
 export type Severity = 'error' | 'warning'
 
 /** A problem found on this machine. */

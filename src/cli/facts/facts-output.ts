@@ -7,7 +7,7 @@ import type { FactValues } from '../../node/facts/fact.ts'
 /** Output formats of Facter. */
 export type FactsFormat = 'text' | 'json' | 'yaml' | 'hocon'
 
-/** Formats facts like Facter: all of them, or the queried ones. A value is `undefined` if the fact does not exist. */
+/** Formats facts like Facter: all facts, or the queried facts. A value is `undefined` if the fact does not exist. */
 export function printFacts(
   values: Readonly<Record<string, ExactJson | undefined>>,
   queries: readonly string[],

@@ -38,7 +38,7 @@ export interface Fleet {
   readonly jobs: number
   readonly factsDirectory: string | undefined
   readonly classes: readonly string[]
-  /** Trusted facts of a node; by default those of the user on this machine. */
+  /** Trusted facts of a node; by default the trusted facts of the user on this machine. */
   readonly trusted?: (node: string) => Promise<TrustedFacts>
 }
 
@@ -69,7 +69,10 @@ export const classOption = {
 
 type FleetOptions = readonly [...typeof fleetOptions, typeof classOption]
 
-/** Rejects options that conflict with `--nodes`: those for a single node or for code on the command line. Throws BESIDE_NODES. */
+/**
+ * Rejects options that conflict with `--nodes`: options for a single node, or for code on the command line. Throws
+ * BESIDE_NODES.
+ */
 export function refuseBesideNodes(given: Readonly<Record<string, unknown>>): void {
   const [name] = Object.entries(given).find(([, value]) => value !== undefined) ?? []
   if (name !== undefined) fail(issues.BESIDE_NODES, { option: `--${name}` })
@@ -174,7 +177,7 @@ function openSide(
   return { code, pool, exports }
 }
 
-/** Collects the classification, facts and trusted facts of a node. Throws if one of them cannot be read. */
+/** Collects the classification, facts and trusted facts of a node. Throws if any of these cannot be read. */
 export async function targetOf(
   node: string,
   { factsDirectory, classes, trusted }: Pick<Fleet, 'factsDirectory' | 'classes' | 'trusted'>,

@@ -74,7 +74,7 @@ export async function fleetImpact(
   }
 }
 
-/** Stores the traces of this command apart from those of agent requests, which have trusted facts. */
+/** Stores the traces of this command separately, because agent requests have trusted facts and their traces differ. */
 function ownTraces(settings: Settings): Settings {
   return { ...settings, server_datadir: join(settings.server_datadir, 'impact') }
 }

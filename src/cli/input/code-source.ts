@@ -111,7 +111,7 @@ export async function sourcesOf(settings: Settings): Promise<readonly Environmen
 export interface WhichCode {
   /** A branch, tag or commit; for code in directories, an environment. By default the environment of the settings. */
   readonly at?: string | undefined
-  /** The name of the environment for the compilation; by default that of the code. */
+  /** The name of the environment for the compilation; by default the name of the selected environment. */
   readonly name?: string | undefined
 }
 
@@ -179,7 +179,7 @@ export interface CodeByHand {
   readonly manifest?: { readonly file: string } | { readonly text: string } | undefined
   /** A global hiera.yaml. */
   readonly hiera?: string | undefined
-  /** Accepts an environment `production` without a directory: it has no code. */
+  /** True to accept a missing directory of the environment `production`, which then contains no code. */
   readonly mayBeAbsent?: boolean
 }
 

@@ -75,11 +75,11 @@ export function factsGiven(words: readonly string[] = []): FactValues {
 export interface FactsAsked {
   /** `undefined` for this machine. */
   readonly node: string | undefined
-  /** A file whose facts override the stored ones. */
+  /** A file with facts that override stored facts. */
   readonly file: string | undefined
 }
 
-/** The facts that the server stores for a node, or those of this machine, merged with the facts in `file`. */
+/** The facts that the server stores for a node, or the facts of this machine, merged with the facts in `file`. */
 export async function nodeFacts({ node, file }: FactsAsked, settings: Settings, io: Io): Promise<FactValues> {
   const given = file === undefined ? {} : readFacts(file)
   return { ...(node === undefined ? await ownFacts(settings, io) : await keptFacts(node, settings)), ...given }

@@ -15,15 +15,15 @@ import { migrationIssues as issues } from './issues.ts'
 /** The configuration of a Puppet Server. */
 export interface PuppetServer {
   readonly confD: string
-  /** Its settings. */
+  /** The settings of the Puppet Server. */
   readonly settings: Settings
-  /** The sections of its puppet.conf. */
+  /** The sections of the Puppet Server's puppet.conf. */
   readonly sections: Sections
   readonly serverConf: ServerConf
-  /** Its Puppet version; `undefined` if unknown. */
+  /** The Puppet version of the Puppet Server; `undefined` if unknown. */
   readonly version: string | undefined
   readonly cadir: string
-  /** The path of its r10k.yaml; `undefined` without r10k. */
+  /** The path of the Puppet Server's r10k.yaml; `undefined` without r10k. */
   readonly r10k: string | undefined
 }
 
@@ -34,7 +34,7 @@ export interface PuppetPlaces {
   readonly cadir?: string | undefined
   /** `none` to ignore r10k. */
   readonly r10k?: string | undefined
-  /** Its Puppet version; by default that of the installed packages. */
+  /** The Puppet version of the Puppet Server; by default the version of the installed packages. */
   readonly version?: string | undefined
 }
 
