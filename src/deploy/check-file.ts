@@ -43,7 +43,7 @@ const checks: Readonly<Record<Role, Check>> = {
   policies: policyProblems,
 }
 
-/** Checks one file by its role. */
+/** Checks a file according to its role. */
 export function checkFile(source: Source, role: Role, context: CheckContext): readonly Diagnostic[] {
   return checks[role](source, context)
 }

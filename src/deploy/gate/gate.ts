@@ -19,7 +19,10 @@ export interface GatedPoint {
   readonly isServed: boolean
 }
 
-/** A push, and the functions to test it: those of a hook with its own worker pool, or those of a server. */
+/**
+ * A push, and functions to test it. A hook passes functions of its own worker pool, a server passes functions of its
+ * pool.
+ */
 export interface GateOrder {
   readonly pushed: readonly PushedRef[]
   readonly naming: BranchNaming

@@ -35,8 +35,8 @@ export interface NodesToTryOptions {
 }
 
 /**
- * Splits the known nodes into those on which a push to an environment is tested, and the others by reason. Omits inactive and
- * silent nodes of other environments.
+ * Splits the known nodes into nodes on which a push to an environment is tested, and other nodes by reason. Omits
+ * inactive and silent nodes of other environments.
  */
 export function nodesToTry(
   known: readonly KnownNode[],

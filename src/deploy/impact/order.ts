@@ -37,10 +37,7 @@ export interface ImpactCode {
   readonly label: string
   /** True for code that agents get now, so that its traces are the nodes' own. */
   readonly isServed: boolean
-  /**
-   * Returns a file by its path from the root of the tree; without bytes if it is larger than `most`
-   * bytes.
-   */
+  /** Returns a file by its path from the root of the tree. Omits the bytes of a file larger than `most` bytes. */
   file(path: string, most: number): Promise<TreeFile | undefined>
 }
 

@@ -8,7 +8,7 @@ export interface ModulePlace {
   /** Host in lower case without port; empty for a local path. */
   readonly host: string
   readonly port: number
-  /** Decoded parts of the path; the last one without `.git`. */
+  /** Decoded segments of the path. The last segment has no `.git` suffix. */
   readonly segments: readonly string[]
 }
 

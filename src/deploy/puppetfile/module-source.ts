@@ -11,7 +11,7 @@ import type { ModuleOptions } from './options.ts'
 /** Context of a module's source, in addition to its options. */
 export interface SourceContext {
   readonly sources: ModuleSources
-  /** The Forge in the Puppetfile, if it is not the server's. */
+  /** The Forge in the Puppetfile, if it differs from the server's Forge. */
   readonly forge: string | undefined
 }
 

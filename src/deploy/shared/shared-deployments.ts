@@ -7,7 +7,7 @@ import { moveRefs, refsBelow } from '../../code/git/remotes/source-store.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { FollowedRemote } from '../sources/code-source.ts'
 
-/** Runs work for an environment on one server at a time. */
+/** Runs work for an environment. Only one server at a time runs work for the same environment. */
 export type DeployLock = <Result>(
   environment: string,
   signal: AbortSignal,

@@ -113,8 +113,8 @@ async function unchangedLock(
 }
 
 /**
- * Fetches the modules of a commit's Puppetfile; `undefined` if it has none. Throws as
- * `deployCommit` does.
+ * Fetches the modules of a commit's Puppetfile; `undefined` if the commit has no Puppetfile. Throws the errors of
+ * `deployCommit`.
  */
 export async function resolveModules(parts: DeployParts, order: DeployOrder): Promise<Resolved | undefined> {
   const { source, place, fetcher } = parts
@@ -166,7 +166,7 @@ async function allOf(
   return entries.filter((entry) => entry !== undefined)
 }
 
-/** Returns a module's entry of an earlier deployment, unless it is to be resolved again. */
+/** Returns a module's entry in an earlier deployment; `undefined` if the module has to be resolved again. */
 function knownEntry(module: DeclaredModule, { known, anew, branch }: DeployOrder): LockEntry | undefined {
   const isAnew = typeof anew === 'object' ? isNamed(module, anew) : anew === 'all' || (anew && isMoving(module))
   return isAnew ? undefined : entryFor(known?.lock, module, branch)
@@ -202,7 +202,7 @@ async function fetchedEntry(
 }
 
 /**
- * Reads the Puppetfile.lock of a commit; `undefined` if it is missing or of another tool. Throws
+ * Reads the Puppetfile.lock of a commit; `undefined` if the file is missing or another tool wrote it. Throws
  * LOCK_UNREADABLE.
  */
 export async function readCommittedLock(source: GitObjectSource, commit: string): Promise<Lock | undefined> {

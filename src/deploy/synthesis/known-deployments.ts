@@ -45,7 +45,7 @@ export async function knownDeployment(
   return undefined
 }
 
-/** Returns the deployed commit of a branch's commit in any environment, searching all stored ones. */
+/** Returns the deployed commit of a branch's commit in any environment. Searches all stored deployments. */
 export async function anyDeployment({ place }: Pick<Repository, 'place'>, commit: string): Promise<string | undefined> {
   const format = '--format=%(objectname) %(parent)'
   const output = await git(place, ['for-each-ref', format, '--', deployedPrefix, pinPrefix])
