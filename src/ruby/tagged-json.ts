@@ -117,7 +117,7 @@ function special(value: Value & object, crossings: Crossings): Json {
   return isType(value) ? typeToRuby(value) : toText(value)
 }
 
-/** Kept as well, so that Ruby's number for it is not reused for another value. */
+/** Kept by the host too, so that the number of this value in Ruby is not reused for another value. */
 function runtimeValue(value: RuntimeValue, crossings: Crossings): Json {
   crossings.keep(value)
   return ['x', value.id]

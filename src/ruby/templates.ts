@@ -36,7 +36,7 @@ export function templateFunctions(session: RubySession): ReadonlyMap<string, Cal
 /** A template in a module. */
 interface Template {
   readonly path: string
-  /** Undefined if the bytes are not UTF-8: Ruby then reads them from the file. */
+  /** Undefined if the bytes are not UTF-8. Ruby then reads the bytes from the file. */
   readonly text: string | undefined
   readonly code: TracedCode | undefined
 }

@@ -25,7 +25,7 @@ import { ourMask, type ProgramOrder, runProgram, startProgram } from './programs
 export interface RubyLine {
   readonly level: string
   readonly message: string
-  /** Source of the line, if it is not Puppet. */
+  /** Source of the line; undefined if the source is Puppet. */
   readonly source?: string
 }
 

@@ -17,7 +17,7 @@ export interface ProgramOrder {
   readonly err: string
   /** Standard input in base64. */
   readonly input: string | null
-  /** Environment variables; `null` unsets one. */
+  /** Environment variables; `null` removes a variable. */
   readonly env: Readonly<Record<string, string | null>>
   readonly cwd: string
   /** Time limit in seconds. */

@@ -49,7 +49,7 @@ export interface Surroundings {
   resourceParameters(type: string, title: string): Iterable<readonly [string, Value]> | undefined
   /** Returns the identity of a path's content in the trees that Ruby sees: a blob, `directory` or `nothing`. */
   pathAnswer(path: string): string
-  /** Returns the names in a folder, as one text. */
+  /** Returns the names in a folder as a single text. */
   folderAnswer(path: string): string
   /** Returns the kind of module code at a path; `rubyDigest` covers such code. */
   codeAt(path: string): 'function' | 'other' | undefined
@@ -109,7 +109,7 @@ export class RubySession {
   readonly #timeLimit: number
   #used: RubyMachine | undefined
   readonly #calls: TracedCalls
-  /** Variables that are already set for Ruby before Ruby sets them: `SCOPE NAME`. */
+  /** Variables that the host has set before Ruby sets them: `SCOPE NAME`. */
   readonly #setEarly = new Set<string>()
   #depth = 0
   #printed = 0

@@ -65,7 +65,7 @@ export class Memory<Result> {
     return undefined
   }
 
-  /** Stores a trace; `size` is that of the outcome in bytes. */
+  /** Stores a trace; `size` is the size of the outcome in bytes. */
   remember(key: string, steps: readonly Step[], outcome: Outcome<Result>, size: number): void {
     const known = this.#trees.get(key)
     const added = size + entrySize + steps.reduce((sum, step) => sum + sizeOf(step), 0)

@@ -50,8 +50,8 @@ export function sectionHeader(id: number, size: number): number[] {
 }
 
 /**
- * Applies edits, ordered and not overlapping, within the buffer itself: `room` free bytes precede
- * the binary, and the parts before an edit move into them. The result begins within the free bytes.
+ * Applies edits in place. The edits are in ascending order and do not overlap. `room` free bytes precede the binary,
+ * and the parts before an edit move into them, so the result begins within the free bytes.
  */
 export function edited(buffer: Uint8Array, room: number, edits: readonly Edit[]): Uint8Array {
   const growth = edits.reduce((sum, { start, end, bytes }) => sum + bytes.length - (end - start), 0)

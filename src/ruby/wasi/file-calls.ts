@@ -16,10 +16,7 @@ const fileTypes: Readonly<Record<Descriptor['kind'] | DiskKind, number>> = {
   socket: 6,
   link: 7,
 }
-/**
- * Largest number of bytes printed for one write to standard output; more than a catalog's log may
- * contain.
- */
+/** Maximum number of bytes printed for a single write to standard output; more than a catalog's log may contain. */
 const mostPrinted = 256 * 1024
 const allRights = 0xffff_ffff_ffff_ffffn
 const appendFlag = 1

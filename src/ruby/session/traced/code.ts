@@ -18,9 +18,9 @@ export class TracedCode {
   /** Key of the code, including all code it may run. */
   readonly key: string
   readonly base: CodeBase
-  /** Files the code runs: its own, and those of functions it was seen to call. */
+  /** Files with the code: its own file, and the files of functions that it has called. */
   readonly files: Set<string>
-  /** Files that calls were seen to load; other code may depend on them. */
+  /** Files that calls of this code have loaded. Other code may depend on these files. */
   readonly loads = new Set<string>()
   /** Text of a template. */
   readonly text: string | undefined
