@@ -34,7 +34,7 @@ export async function run(given: readonly string[], io: Io, program: Name = 'plu
   }
 }
 
-/** True for a command that is not ours and is defined by a module. */
+/** True for a command that a module defines and this program does not. */
 async function isOfModule(name: string, words: readonly string[]): Promise<boolean> {
   if (commands.some((each) => each.name === name) || name.startsWith('-')) return false
   return (await import('./module/module-commands.ts')).isModuleCommand(name, words)

@@ -19,7 +19,7 @@ const issues = defineIssues({
   DATA_SHAPE: { text: (a: { what: string; expected: string }) => `${a.what} must be ${a.expected}` },
 })
 
-/** Input of a check besides the text of the file. */
+/** Input of a check, in addition to the text of the file. */
 export interface CheckContext {
   readonly settings: Settings
   readonly moduleFile: CodePaths['moduleFile']
@@ -43,7 +43,7 @@ const checks: Readonly<Record<Role, Check>> = {
   policies: policyProblems,
 }
 
-/** Checks one file by its role. */
+/** Checks a file according to its role. */
 export function checkFile(source: Source, role: Role, context: CheckContext): readonly Diagnostic[] {
   return checks[role](source, context)
 }

@@ -13,26 +13,26 @@ import { useRubyForRegexps } from '../ruby/regexp-engine.ts'
 import { fileProblems, keyOf } from './file-problems.ts'
 import { rubySyntax } from './ruby-syntax.ts'
 
-/** Data with which the thread is started. */
+/** Startup data of the check thread. */
 export interface CheckThreadData {
   readonly settings: Settings
   readonly blobs: ThreadBridge
 }
 
-/** The code of a commit that is to be checked, and the code that is served, whose files need no look. */
+/** The code of the commit to check, and the served code, whose files are not checked again. */
 export interface CheckQuestion {
   readonly code: GitTreeSnapshot
   readonly served: GitTreeSnapshot | undefined
 }
 
-/** The first error in one line, and how many there are besides; `undefined` if there is none. */
+/** The first error as one line, and the number of further errors; `undefined` without errors. */
 export type CheckAnswer = { readonly first: string; readonly more: number } | undefined
 
 interface LoadedEntry extends GitTreeEntry {
   readonly bytes: Buffer | undefined
 }
 
-/** Files that were checked and are good, by their bytes, what they are read as, and their path: branches share most. */
+/** Cache of files without errors, keyed by role, content and path. Branches have most of their files in common. */
 const good = growingLru<true>(250_000)
 const { settings, blobs } = workerData as CheckThreadData
 const blobReader = readThrough(blobs)

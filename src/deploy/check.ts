@@ -99,7 +99,7 @@ export function firstErrorText(problems: readonly Diagnostic[]): string | undefi
   return others.length > 0 ? `${inOneLine(first)}; and ${counted(others.length, 'error')} more` : inOneLine(first)
 }
 
-/** Diagnostics of a commit and of its files; files that are also in the commits `since` are not checked. */
+/** Diagnostics of a commit and of its files. Skips files that the commits in `since` also contain. */
 export async function checkCommit(
   source: GitObjectSource,
   commit: string,

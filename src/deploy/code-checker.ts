@@ -9,10 +9,10 @@ import type { GitObjectSource } from '../code/git/git-object-source.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import type { CheckAnswer, CheckQuestion, CheckThreadData } from './check-thread.ts'
 
-/** Pushes come seldom, and the thread holds a Ruby: it ends when nothing was pushed for so long. */
+/** Milliseconds without a check after which the thread ends, to free the memory of its Ruby. Pushes are rare. */
 const idleMs = 60_000
 
-/** Checks code before it is served as the hook does before it is taken, on a thread of its own. */
+/** Checks code before the server serves it, on a separate thread. A hook performs the same check on a push. */
 export class CodeChecker {
   readonly #thread: AskedThread<CheckQuestion, CheckAnswer>
 
@@ -30,7 +30,9 @@ export class CodeChecker {
     })
   }
 
-  /** Throws CODE_BROKEN for what does not parse in code, and is not in the code that is served; NOT_CHECKED. */
+  /**
+   * Checks the files of `code` that differ from `served`. Throws CODE_BROKEN for errors in the files, and NOT_CHECKED.
+   */
   async check(code: GitTreeSnapshot, served: GitTreeSnapshot | undefined): Promise<void> {
     const found = await this.#thread.ask({ code, served }).catch(({ reason, message }: NoAnswer) => {
       const why = reason === 'time' ? `it ${message}` : message

@@ -7,7 +7,7 @@ import { configFrom, defaultConfig, type HieraConfig, type HierarchyEntry } from
 import { isPolicyFile } from '../compiler/policy/read-policies.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 
-/** As what a compilation reads a file. */
+/** The role of a file: its format, and its use by a compilation. */
 export type Role =
   | 'environment.conf'
   | 'hiera.yaml'
@@ -22,17 +22,17 @@ export type Role =
   | 'hocon'
   | 'policies'
 
-/** Files that a compilation reads of an environment's folder; paths are below it. */
+/** Classifies the files of an environment's folder. Paths are relative to that folder. */
 export interface CodePaths {
-  /** The path of a module's file below its folder of modules, `ntp/manifests/init.pp`; `undefined` for other files. */
+  /** The path of a file relative to the modulepath, such as `ntp/manifests/init.pp`; `undefined` outside of modules. */
   moduleFile(path: string): string | undefined
-  /** `undefined` for a file that is never read, or only handed to nodes. */
+  /** The role of a file; `undefined` if a compilation never reads the file, or only sends it to nodes. */
   roleOf(path: string): Role | undefined
 }
 
 /**
- * Decides by the environment.conf, and by the hiera.yaml of each folder that has one: the environment's, '', and modules'.
- * A broken file among these counts as absent.
+ * Creates the classifier from environment.conf and the hiera.yaml files, which `hieras` contains by folder: `''` is the
+ * environment's own folder. An invalid file counts as missing.
  */
 export function codePaths(
   conf: string | undefined,
@@ -59,7 +59,7 @@ export function codePaths(
   }
 }
 
-/** True of the hiera.yaml of the environment or a module. */
+/** True for the hiera.yaml of the environment or of a module. */
 export function isHieraYaml(path: string, { moduleFile }: Pick<CodePaths, 'moduleFile'>): boolean {
   return path === 'hiera.yaml' || /^[^/]+\/hiera\.yaml$/.test(moduleFile(path) ?? '')
 }
@@ -84,7 +84,7 @@ function moduleFiles(modulepath: readonly string[]): CodePaths['moduleFile'] {
           .join('/'),
       ),
     )
-  // Files of a folder have their names up to the last in common.
+  // All files in one folder have the same depth, so it is cached by folder.
   const known = new Map<string, number | undefined>()
   const depthOf = (parent: string): number | undefined => {
     if (!known.has(parent)) known.set(parent, firstDefined(folders, parent === '' ? [] : parent.split('/')))
@@ -142,12 +142,12 @@ function moduleRole(path: string): Role | undefined {
 }
 
 interface DataFiles {
-  /** A test of paths below the folder of the hiera.yaml. */
+  /** Tests a path relative to the folder of the hiera.yaml. */
   readonly matches: (path: string) => boolean
   readonly role: Role
 }
 
-/** Roles of files by the data function that reads them; files of other functions have none. */
+/** File roles by Hiera data function. Files read by other functions have no role. */
 const readers: Readonly<Record<string, Role>> = {
   yaml_data: 'yaml',
   eyaml_lookup_key: 'yaml',
@@ -178,7 +178,7 @@ function filesOf({ functionName, datadir, locations }: HierarchyEntry): readonly
   return paths.map((path) => ({ matches: openPath(posix.join(datadir, path), locations.kind === 'globs'), role }))
 }
 
-/** Test for the paths that a path of a hierarchy may become: an interpolation or a wildcard can be anything. */
+/** Returns a test for the paths that match a path of a hierarchy. An interpolation or a wildcard matches any text. */
 function openPath(path: string, isGlob: boolean): DataFiles['matches'] {
   const [start = '', ...others] = fixedParts(path, isGlob)
   const end = others.pop()
@@ -195,13 +195,13 @@ function openPath(path: string, isGlob: boolean): DataFiles['matches'] {
   }
 }
 
-/** The end of an interpolation or a wildcard, by its beginning. */
+/** Closing character of an interpolation or a wildcard, by the opening character. */
 const closing: Readonly<Record<string, string>> = { '%': '}', '[': ']', '{': '}' }
 
-/** The fixed parts of a path: between interpolations and wildcards. */
+/** The constant parts of a path, without interpolations and wildcards. */
 function fixedParts(path: string, isGlob: boolean): string[] {
   const parts = ['']
-  // What is not closed once is not closed later, either.
+  // If a closing character was not found once, the rest of the path does not contain it either.
   const unclosed = new Set<string>()
   for (let at = 0; at < path.length; at++) {
     const character = path[at]!

@@ -25,8 +25,8 @@ export interface DeployedPush {
 }
 
 /**
- * Deploys the branches of a push that have a Puppetfile. Returns errors of the Puppetfile, of its modules, and of the files in
- * the modules. No ref is written.
+ * Adds the modules of the Puppetfile to each pushed branch that has one; no ref moves. Returns the errors in the
+ * Puppetfiles, in the modules, and in the modules' files.
  */
 export async function deployPush(
   { deployments, pushed, naming, isHook }: DeployedPush,

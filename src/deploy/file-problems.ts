@@ -22,7 +22,7 @@ export interface CommitFiles<Entry extends GitTreeEntry = GitTreeEntry> {
 export interface FileChecks {
   readonly settings: Settings
   readonly ruby: RubySyntax
-  /** True for a file that need not be checked, because it is already served or had no errors. */
+  /** True for a file that is not checked, because it is already served or an earlier check found no errors. */
   isGood(entry: GitTreeEntry, role?: Role): boolean
   /** Called for each file without errors. */
   noteGood?(entry: GitTreeEntry, role: Role): void

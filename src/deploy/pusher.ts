@@ -9,7 +9,7 @@ export function pusherOf(env: Readonly<Record<string, string | undefined>>): str
   return account(env)
 }
 
-/** The user name of this process; the user ID if it has no name. */
+/** The user name of this process; the user ID if the user has no name. */
 function account(env: Readonly<Record<string, string | undefined>>): string {
   try {
     return userInfo().username

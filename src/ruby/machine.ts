@@ -17,7 +17,7 @@ import { RubyExit, type World } from './wasi/wasi.ts'
  */
 export type Answer = (question: string, args: readonly Json[]) => Json
 
-/** A read by Ruby of something besides its arguments: a path, a folder, the clock, or a random number. */
+/** A read by Ruby of an input other than its arguments: a path, a folder, the clock, or a random number. */
 export interface Sight {
   readonly kind: 'path' | 'folder' | 'clock' | 'chance'
   /** Absolute path; empty for the clock and random numbers. */
@@ -66,8 +66,8 @@ const issues = defineIssues({
 })
 
 /**
- * Bytes that Ruby allocates at once in advance: each growth of its memory counts as a new
- * allocation in V8, and triggers garbage collection.
+ * Bytes of memory that Ruby allocates in advance. V8 counts each growth of the memory as a new allocation and may start
+ * a garbage collection.
  */
 const spareMemory = 128 * 1024 * 1024
 
@@ -91,7 +91,7 @@ export class RubyMachine {
   readonly #start: number
   readonly #resume: number
   readonly #alone: number
-  /** Our own errors that are passing through Ruby. */
+  /** Errors of our own code that are passing through Ruby as exceptions. */
   readonly #errors = new Map<number, unknown>()
   readonly #encoder = new TextEncoder()
   /** Callback of the machine's current user. */
@@ -175,8 +175,7 @@ export class RubyMachine {
   }
 
   /**
-   * Runs an operation that sends no queries; many times faster, since it needs no fiber. Throws as
-   * `call` does.
+   * Runs an operation that sends no queries; many times faster, since it needs no fiber. Throws the errors of `call`.
    */
   callAlone(operation: string, args: readonly Json[]): Json {
     return this.#outcome(
@@ -233,7 +232,7 @@ export class RubyMachine {
     throw error
   }
 
-  /** Sends a message to Ruby, and runs it until it sends one. */
+  /** Sends a message to Ruby, and runs Ruby until it sends a message back. */
   #turn(method: number, message: readonly Json[]): Message {
     if (this.#crash !== undefined) throw this.#crash
     try {
@@ -270,7 +269,7 @@ export class RubyMachine {
     }
   }
 
-  /** Handles a message from running Ruby: the last one of its turn, or a query from a fiber of a module. */
+  /** Handles a message from running Ruby: the last message of a turn, or a query from a fiber of module code. */
   #receive(bytes: Uint8Array): void {
     refuseLarge(bytes)
     const text = bufferView(bytes).toString()

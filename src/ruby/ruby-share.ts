@@ -16,10 +16,7 @@ export interface TypeDescriptions {
 export interface RubyShare {
   /** Notified while Ruby runs. */
   readonly watch: RubyWatch | undefined
-  /**
-   * One of this number of recalled Ruby calls is repeated for comparison; 0 for none, `undefined`
-   * to disable recall.
-   */
+  /** Every Nth recalled Ruby call is computed again and compared. 0: no comparison; `undefined`: no recall. */
   readonly checkCallsEvery: number | undefined
   /** Loads Ruby on first use. Throws RUBY_MISSING. */
   image(): RubyImage
@@ -27,8 +24,7 @@ export interface RubyShare {
 }
 
 /**
- * A worker's access to Ruby: a bridge to the main thread, whose port must be in the transfer list,
- * and a watch.
+ * A worker's access to Ruby: a watch, and a bridge to the main thread. The bridge's port must be in the transfer list.
  */
 export interface RubyBridge extends ThreadBridge {
   readonly watch: SharedArrayBuffer

@@ -25,12 +25,12 @@ import { Uri } from '../language/values/uri.ts'
 import { DEFAULT, type Value } from '../language/values/value.ts'
 import { SharedParts } from './shared-parts.ts'
 
-/** Numbers for values that cannot be copied between the host and Ruby, so that one side keeps them. */
+/** Numbers for values that stay on one side, because they cannot be copied between the host and Ruby. */
 export interface Crossings {
   /** Returns Ruby's number for a lambda or a host object. */
   keep(value: Callable | ObjectValue | RuntimeValue): number
   kept(id: number): Value
-  /** Returns one number for all objects with the same owner. */
+  /** Returns the number of an owner, which all of its objects share. */
   numberOf(owner: object): number
   /** Returns a Ruby block. */
   block(id: number, arity: number): Callable
@@ -117,7 +117,7 @@ function special(value: Value & object, crossings: Crossings): Json {
   return isType(value) ? typeToRuby(value) : toText(value)
 }
 
-/** Kept as well, so that Ruby's number for it is not reused for another value. */
+/** Kept by the host too, so that the number of this value in Ruby is not reused for another value. */
 function runtimeValue(value: RuntimeValue, crossings: Crossings): Json {
   crossings.keep(value)
   return ['x', value.id]
@@ -148,7 +148,7 @@ export function fromRuby(json: Json, crossings: Crossings): Value {
   return read(json, crossings, new Map())
 }
 
-/** Parts by number, to which Ruby may refer again. */
+/** Parts of a value by number. Ruby refers to a repeated part by its number. */
 type Numbered = Map<Json, Value>
 
 function read(json: Json, crossings: Crossings, numbered: Numbered): Value {
@@ -180,8 +180,8 @@ function hash(parts: readonly Json[], crossings: Crossings, numbered: Numbered):
 }
 
 /**
- * Largest number of digits: more than any integer in a manifest; parsing time grows faster than the
- * length.
+ * Maximum number of digits of an integer, which is more than any manifest contains. The parsing time grows faster than
+ * the number of digits.
  */
 const mostDigits = 1_000_000
 

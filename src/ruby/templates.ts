@@ -36,14 +36,14 @@ export function templateFunctions(session: RubySession): ReadonlyMap<string, Cal
 /** A template in a module. */
 interface Template {
   readonly path: string
-  /** Undefined if the bytes are not UTF-8: Ruby then reads them from the file. */
+  /** Undefined if the bytes are not UTF-8. Ruby then reads the bytes from the file. */
   readonly text: string | undefined
   readonly code: TracedCode | undefined
 }
 
 /**
- * Returns the template with a name, cached for one catalog; `undefined` for a missing template, for
- * which Ruby reports the error.
+ * Returns a function that finds a template by name, and caches it for one catalog. Returns `undefined` for a missing
+ * template; Ruby reports the error.
  */
 function templatesOf(session: RubySession): (name: Value) => Template | undefined {
   const found = new Map<Value, Template>()

@@ -20,7 +20,7 @@ export interface TypeShape {
   readonly properties: ReadonlySet<string>
   /** Names in the order of definition. */
   readonly namevars: readonly string[]
-  /** Accepted words and patterns (`/…/`) of attributes that restrict their values; agents check them. */
+  /** Accepted words and patterns (`/…/`), by attribute. Agents check the values. */
   readonly values: ReadonlyMap<string, readonly string[]>
   readonly isomorphic: boolean
   /** Patterns that split a title into attributes; `undefined` if the title is the single namevar. */
@@ -78,7 +78,7 @@ export function changedTitlePart(
   return session.run('changed_title_part', [type, ...at, text], contextOf(session), session.surroundings.typeFile(type))
 }
 
-/** Returns a context without a place, since no manifest code makes the call. */
+/** Returns a context without a location, since no manifest code makes the call. */
 function contextOf({ host, top }: RubySession): CallContext {
   return { host, scope: top, span: undefined }
 }

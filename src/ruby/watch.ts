@@ -1,17 +1,17 @@
 const header = 16
 const room = 2048
 
-/** A call of Ruby's that has not ended. */
+/** A running call of Ruby. */
 export interface RubyRun {
-  /** When it began, in milliseconds since 1970. */
+  /** Start time in milliseconds since 1970. */
   readonly since: number
-  /** The place of the call in the manifest, in the wording of messages; may be empty. */
+  /** Source location of the call, in the format of messages; may be empty. */
   readonly place: string
 }
 
 /**
- * Tells other threads since when this one runs Ruby, and for which call: a loop in Ruby has no other way to be noticed
- * than from outside, nor to be ended.
+ * Shares the start time and the location of this thread's running Ruby call with other threads. Only another thread can
+ * detect and end an infinite loop in Ruby.
  */
 export class RubyWatch {
   readonly memory: SharedArrayBuffer
@@ -32,7 +32,10 @@ export class RubyWatch {
     Atomics.store(this.#since, 0, BigInt(Date.now()))
   }
 
-  /** Ruby waits for an answer, which is not its time, whatever else runs for it. Answers how to go on. */
+  /**
+   * Pauses the clock while Ruby waits for a reply, even if other work runs meanwhile. Returns a function that resumes
+   * it.
+   */
   pause(): () => void {
     const since = Atomics.load(this.#since, 0)
     if (since === 0n) return () => {}
@@ -55,7 +58,7 @@ export class RubyWatch {
     this.#length[0] = new TextEncoder().encodeInto(place, this.#text).written
   }
 
-  /** The call of Ruby that runs now; `undefined` when Ruby is idle. */
+  /** The running Ruby call; `undefined` while Ruby is idle. */
   running(): RubyRun | undefined {
     const since = Number(Atomics.load(this.#since, 0))
     if (since === 0) return undefined

@@ -11,7 +11,10 @@ import { whenToldToEnd } from '../command/told-to-end.ts'
 /** Input of one agent run. */
 export interface AgentRun {
   readonly settings: Settings
-  /** Paths of the key and certificate of a code server on this machine, copied if this host has none. */
+  /**
+   * Paths of the key and certificate of a code server on this machine. The agent copies both files if this host has
+   * none.
+   */
   readonly server?: (() => ServerPaths) | undefined
   readonly log: OpenLog
   readonly io: Io
@@ -19,18 +22,19 @@ export interface AgentRun {
   readonly once: boolean
   /** True if the command line names the environment. */
   readonly environmentGiven: boolean
-  /** The environment in the command line or puppet.conf. */
+  /** The environment from the command line or puppet.conf. */
   readonly specifiedEnvironment?: string | undefined
   readonly jobId?: string | undefined
-  /** Facts and Ruby, started while the code of the run is loaded. */
+  /** Facts and Ruby, started in advance while the code of the run is loaded. */
   readonly ahead?: RunAhead | undefined
-  /** True for detailed exit codes. */
+  /** True to return Puppet's detailed exit codes. */
   readonly detailed: boolean
 }
 
 /** Runs the agent once in this process, and returns the exit status. */
 export async function agentRun({ log, io, detailed, ...run }: AgentRun): Promise<number> {
-  // Not for runs with Ruby threads: they load code whose compile cache was written without the flags of a short run.
+  // Skipped if Ruby threads were started: they load code whose compile cache was written without the flags of a short
+  // run.
   if (!run.ahead?.threads.areBegun) beginShortRun()
   const stop = new AbortController()
   whenToldToEnd((signal) => {

@@ -104,7 +104,7 @@ async function printed(
 /** The command that starts this program again. */
 const plumb = [process.execPath, ...process.execArgv, builtScript(new URL('../../main.js', import.meta.url))]
 
-/** Loads the settings. Throws if one is invalid. */
+/** Loads the settings. Throws if a setting is invalid. */
 function settingsOf({ options, settings: given }: AgentInvocation): Settings {
   const name: Record<string, string> = options.fqdn === undefined ? {} : { certname: options.fqdn }
   return loadSettings({ given: { ...(options.test ? test : {}), ...given, ...name }, runMode: 'agent' })
@@ -164,7 +164,7 @@ async function stayUntilTold(invocation: AgentInvocation, signals: Signals): Pro
   }
 }
 
-/** Forwards signals to the most recent listener, because each restart of the daemon adds its own. */
+/** Forwards each signal to the most recent listener only: every restart of the daemon adds a listener. */
 class Signals implements DaemonSignals {
   #end: EndListener = () => {}
   readonly #others = new Map<NodeJS.Signals, () => void>()

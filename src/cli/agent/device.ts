@@ -127,7 +127,10 @@ interface Order {
   readonly log: Log
 }
 
-/** Runs the requested action for one device, and returns its exit status. Errors do not affect other devices. */
+/**
+ * Runs the requested action for one device, and returns its exit status. An error does not stop the work on other
+ * devices.
+ */
 async function work(order: Order, each: Device): Promise<number> {
   const { options } = order.invocation
   try {

@@ -110,7 +110,7 @@ or 1 if nothing was applied.
 interface DeviceManifest extends Omit<Order, 'invocation' | 'device'> {
   readonly file: string
   readonly device: DeviceOfRun
-  /** Settings of the command line. */
+  /** Settings given on the command line. */
   readonly given: Readonly<Record<string, string>>
   readonly detailed: boolean
   readonly io: Io
@@ -135,7 +135,7 @@ async function compileAndApply({ invocation, settings, log, device }: Order, lea
   const told = await destinationsOf({ settings, system: directSystem, log, withServer: talking })
   const settingsOfCode = codeSettings(invocation, 'user')
   await createProductionEnvironment(settingsOfCode, directSystem.files, log)
-  // As in Puppet, a manifest can place plug-ins there.
+  // As in Puppet, the plug-in directories exist before the compilation, so that a manifest can write files to them.
   for (const name of ['plugindest', 'pluginfactdest'] as const)
     await directSystem.files.makeDirectory(settings[name], 0o755)
   const code = await codeOf(invocation, settingsOfCode, log)
@@ -252,7 +252,7 @@ interface Compilation {
   readonly log: Log
   readonly told: Destinations
   readonly debug: boolean
-  /** Replace the classes of the classifier. */
+  /** Classes that replace those of the classifier. */
   readonly classes: readonly string[]
 }
 
@@ -304,7 +304,7 @@ async function applyIt(
   { invocation, settings, catalog, code, libraries, facts, log: given, told, times, started, least, device }: Work,
   detailed: boolean,
 ) {
-  // Messages of the compilation are not part of the report, as with a server.
+  // As in a run with a server, the report does not contain the messages of the compilation.
   const gathered = reportLog(isAtLeast('info', least) ? 'info' : least, Date.now)
   const log = teeLog(given, gathered)
   log.info(`Using environment '${catalog.environment}'`)

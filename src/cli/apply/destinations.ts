@@ -26,7 +26,7 @@ export interface Destinations {
   readonly wantsFull: boolean
   /** Sends facts. Throws if they are rejected; then nothing is applied. */
   facts(node: string, values: FactValues, environment: string): Promise<void>
-  /** Sends the catalog. Throws if it is rejected; then it is not applied. */
+  /** Sends the catalog. Throws if the catalog is rejected; the run does not apply a rejected catalog. */
   catalog(result: CompileResult): Promise<void>
   /** Sends the report. Logs failures instead of throwing, because the run is over. `libraries` are the `lib` folders of modules. */
   report(report: Report, libraries: readonly string[]): Promise<void>

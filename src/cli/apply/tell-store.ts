@@ -5,7 +5,7 @@ import type { Log } from '../../node/agent/log.ts'
 import { type StoreBeside, withStoreBeside } from '../../store/beside.ts'
 import { Recorder } from '../../store/recording/recorder.ts'
 
-/** Calls `work` with a recorder for the configured store. Throws TERMINUS_WITHOUT_STORE, and errors of the store. */
+/** Calls `work` with a recorder for the configured store. Throws TERMINUS_WITHOUT_STORE, and errors from the store. */
 export async function tellStore(
   what: string,
   { settings, log }: { readonly settings: Settings; readonly log: Log },

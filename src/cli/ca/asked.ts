@@ -8,7 +8,7 @@ import type { MayHave, Option } from '../command/options.ts'
 import { sayError } from '../command/say.ts'
 import { issues } from './issues.ts'
 
-/** Certnames of an action. */
+/** Option for the certnames of an action. */
 export const certname = {
   flags: '--certname <names>',
   doc: 'Certname, or several separated by commas; the same as positional arguments.',
@@ -17,25 +17,25 @@ export const certname = {
 /** Positional certnames, as in `puppet cert`; `puppetserver ca` requires the option. */
 export const certnames = '[certnames...]'
 
-/** The certname of the server itself. */
+/** Option for the certname of the server itself. */
 export const own = { flags: '--certname <name>', doc: 'Certname of this server.' } as const satisfies Option
 
-/** Alternative names of a certificate. */
+/** Option for the alternative names of a certificate. */
 export const altNames = {
   flags: '--subject-alt-names <names>',
   doc: 'Alternative names, separated by commas: DNS:name, IP:address, or a bare DNS name.',
 } as const satisfies Option
 
-/** The common name of a CA. */
+/** Option for the common name of a CA. */
 export const caName = {
   flags: '--ca-name <name>',
   doc: 'Common name of the CA certificate.',
 } as const satisfies Option
 
-/** The lifetime of a certificate. */
+/** Option for the lifetime of a certificate. */
 export const ttl = { flags: '--ttl <duration>', doc: 'Lifetime of the certificate: 90d, 5y.' } as const satisfies Option
 
-/** Input of most actions. */
+/** Input of most `plumb ca` actions. */
 export type Asked = Pick<Invocation, 'args' | 'settings'> & {
   readonly options: MayHave<readonly [typeof certname, typeof altNames, typeof caName]>
 }
@@ -43,7 +43,10 @@ export type Asked = Pick<Invocation, 'args' | 'settings'> & {
 /** Exit statuses of `puppetserver ca`: 24 if the CA was reachable, but some of the requested changes were not made. */
 export const exitCodes = { done: 0, failed: 1, partly: 24 } as const
 
-/** Calls `act` for each name, and continues after errors. Returns the exit status; issues in `partly` give 24. */
+/**
+ * Calls `act` for each name, and continues after errors. Returns the exit status: 24 if all errors are issues in
+ * `partly`.
+ */
 export async function forEach(
   names: readonly string[],
   io: Io,

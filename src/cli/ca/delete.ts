@@ -63,7 +63,7 @@ interface Chosen {
   readonly revoked?: boolean | undefined
 }
 
-/** Names of the selected certificates. Unreadable ones are selected by `--all` only. */
+/** Names of the selected certificates. Only `--all` selects unreadable certificates. */
 async function chosen(authority: CertificateAuthority, { all, expired, revoked }: Chosen): Promise<string[]> {
   const now = new Date(localSystem.now())
   const isMeant = ({ state, not_after: to }: CertificateStatus): boolean =>

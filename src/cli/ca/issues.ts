@@ -1,6 +1,6 @@
 import { defineIssues } from '../../base/issue.ts'
 
-/** Errors of `plumb ca`, with the messages of Puppet Server's CA tool where it has them. */
+/** Errors reported by `plumb ca`, with the messages of Puppet Server's CA tool where it has the same errors. */
 export const issues = defineIssues({
   // Puppet Server's CA tool prints this message for each certname.
   CERTNAME_WITHOUT_REQUEST: { text: (a: { name: string }) => `Could not find certificate request for ${a.name}` },

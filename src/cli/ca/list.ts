@@ -76,7 +76,7 @@ function daysIn(text: string | undefined): number | undefined {
   return /^\d{1,5}$/.test(text) ? Number(text) : fail(issues.DAYS, { text })
 }
 
-/** JSON of `puppetserver ca list`: all three lists with --all, otherwise the non-empty ones. */
+/** JSON of `puppetserver ca list`: all three lists with --all, otherwise the lists that are not empty. */
 function jsonOf(found: readonly CertificateStatus[], missing: readonly string[], isAll: boolean): string {
   const inState = (state: CertificateState) => found.filter((status) => status.state === state)
   const groups = Object.fromEntries(states.map((state) => [state, inState(state)] as const))
@@ -103,7 +103,7 @@ function listAsText(found: readonly CertificateStatus[], missing: readonly strin
 /** Number of lines per write. */
 const linesAtOnce = 500
 
-/** A row of the list. Names come from the requester, so each is escaped to one line. */
+/** A row of the list. The requester chooses the names, so line breaks in them are escaped. */
 function lineOf(status: CertificateStatus, width: number, showsEnd: boolean): string {
   const { name, fingerprints, subject_alt_names: names, authorization_extensions: extensions } = status
   const quoted = names.map((each) => `"${printable(each)}"`).join(', ')

@@ -144,7 +144,7 @@ interface FoundChange {
   /** Number of catalogs that were not compiled, because every file that they read is unchanged. */
   readonly recalled: number
   readonly skipped: CommitCatalogs['skipped']
-  /** Oldest first; a single commit if it is certain. */
+  /** Candidate commits, oldest first; a single commit if the search found it. */
   readonly candidates: readonly string[]
   /** Author, subject and time of a single candidate. */
   readonly words: { readonly author: string; readonly subject: string; readonly time: string } | undefined

@@ -15,14 +15,14 @@ import type { Io } from '../command/command.ts'
 import { say } from '../command/say.ts'
 import { type CompileTarget, requestFor } from '../input/compile-options.ts'
 
-/** Input that the catalogs of all commits share. */
+/** Input shared by the catalogs of all commits. */
 export interface CatalogsOf {
   readonly source: GitObjectSource
   readonly settings: Settings
   readonly io: Io
   readonly deployed: DeployedCommit
   readonly target: CompileTarget
-  /** Queries of the store, and exported resources. */
+  /** Functions for store queries, other queries and exported resources. */
   readonly outside: Pick<CompileRequest, 'askStore' | 'askOutside' | 'inputs' | 'searchExports'>
 }
 
@@ -30,13 +30,13 @@ export interface CatalogsOf {
 export interface ResourceState {
   /** `undefined` if the catalog does not contain the resource. */
   readonly parameters: ReadonlyMap<string, ExactJson> | undefined
-  /** Equal for equal states. */
+  /** Comparison key: states with the same key are equal. */
   readonly key: string
   /** The catalog reduced to this resource. */
   readonly side: CatalogSide
   readonly file: string | undefined
   readonly line: number | undefined
-  /** References of the same type, for hints. */
+  /** References of other resources of the same type in the catalog, for hints. */
   readonly known: readonly string[]
 }
 
@@ -47,8 +47,8 @@ interface SkippedCommit {
 }
 
 /**
- * Compiles the catalogs of a node from several commits, and extracts one resource or parameter. Commits with equal trees are
- * compiled once, and so are commits with equal content in all files that a catalog read.
+ * Compiles the catalogs of a node from several commits, and extracts one resource or parameter. Compiles once for
+ * commits with equal trees, or with equal content in all files that a catalog read.
  */
 export class CommitCatalogs {
   readonly #of: CatalogsOf
@@ -68,7 +68,7 @@ export class CommitCatalogs {
     this.#open = commitOpener(of.source, of.settings, of.deployed)
   }
 
-  /** Number of compiled catalogs, and of recalled ones, whose input was unchanged. */
+  /** Numbers of compiled catalogs, and of catalogs that were reused because their input was unchanged. */
   get counts(): { readonly compiled: number; readonly recalled: number } {
     return { ...this.#earlier.counts, compiled: this.#states.size - this.#earlier.counts.recalled }
   }
@@ -126,7 +126,7 @@ export class CommitCatalogs {
   }
 }
 
-/** The parameters reduced to one. */
+/** Returns only the parameter with this name. */
 function only(name: string, parameters: ReadonlyMap<string, ExactJson> | undefined): ReadonlyMap<string, ExactJson> {
   const value = parameters?.get(name)
   return new Map(value === undefined ? [] : [[name, value]])

@@ -3,7 +3,7 @@ import type { CodeTree } from '../../code/environments/code-tree.ts'
 import type { BlamedLine, GitObjectSource } from '../../code/git/git-object-source.ts'
 import type { Frame, Origin } from '../../compiler/explain/origin.ts'
 
-/** The last commit of each line, by file and line in the form of messages. */
+/** The last commit that changed each line, by file and line in the format of messages. */
 export type BlamedLines = ReadonlyMap<string, BlamedLine>
 
 /** The key of a line in `BlamedLines`. */
@@ -14,7 +14,7 @@ export function lineKey(file: string | undefined, line: number | undefined): str
 /** Number of files blamed in parallel. */
 const filesAtOnce = 2
 
-/** Maximum number of files blamed. */
+/** Maximum number of blamed files. */
 const maxFiles = 100
 
 /** Finds the commits that last changed lines of the tree; lines that git cannot blame are left out. */
@@ -42,7 +42,10 @@ export async function blameLines(
   return found
 }
 
-/** Empty if the repository does not contain the commit, such as a version printed by a program, or a submodule's file. */
+/**
+ * Blames lines of a file. Returns an empty map if git cannot: for a version printed by a program, or a file of a
+ * submodule.
+ */
 async function linesOfFile(
   source: GitObjectSource,
   commit: string,

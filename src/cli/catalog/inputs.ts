@@ -48,7 +48,7 @@ store cannot be queried or an answer has been removed.
   },
 })
 
-/** Reads the answer to an input, which the store names `sha256:DIGEST QUESTION`. */
+/** Reads the recorded answer to a query. The store names it `sha256:DIGEST QUESTION`. */
 function answered(name: string, folder: string): readonly [question: string, answer: string] {
   const [, digest = '', question = ''] = /^sha256:([0-9a-f]{64}) (.*)$/s.exec(name) ?? []
   const file = join(folder, `${digest}.json`)

@@ -7,7 +7,7 @@ import { type FleetFailure, failureLines } from '../fleet/fleet.ts'
 export interface CheckReport {
   readonly environment: string
   readonly codeId: string | undefined
-  /** The number of catalogs. */
+  /** The number of checked catalogs. */
   readonly checked: number
   readonly failed: readonly (FleetFailure & { readonly node: string })[]
   readonly findings: readonly Finding[]

@@ -47,7 +47,7 @@ export function diffStored(
   })
 }
 
-/** Checksums of the files that a catalog copies, by title; undefined if the store has none. */
+/** Checksums of files in a catalog, by resource title; `undefined` if the store has none. */
 async function filesIn(store: Asked, { name, moment }: Stored): Promise<ExactJson | undefined> {
   const query = printJson(['=', 'certname', name])
   const [row] = await rowsOf(store, questionAt(['sourced-files'], { query, as_of: moment }))

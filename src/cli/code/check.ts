@@ -93,7 +93,7 @@ Exits with 1 if a file does not parse or the gate rejects the push, otherwise wi
   },
 })
 
-/** Milliseconds of a check after which the pusher gets a notice. */
+/** Milliseconds after which the pusher is notified that the check is still running. */
 const noticeAfterMs = 2000
 
 /** Prints a notice if the check takes long; returns a function that cancels it. */

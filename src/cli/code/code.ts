@@ -150,7 +150,10 @@ async function deploy({ args, options, settings: given, io }: Invocation<typeof 
   return failed || statuses.some(({ refused }) => refused) ? 1 : 0
 }
 
-/** Waits for modules, and resolves those of named environments again. Returns true if a module could not be fetched. */
+/**
+ * Waits for modules, and resolves the modules of the named environments again. Returns true if a module could not be
+ * fetched.
+ */
 async function settleModules(path: string, environments: readonly string[], io: Io): Promise<boolean> {
   const asked = { anew: environments.length > 0, environments, modules: [] }
   const answer = await askToUpdate(path, asked, (line) => io.err(`${printable(line)}\n`))

@@ -89,7 +89,7 @@ function linesOf(
   })
 }
 
-/** The real path of a file; a missing file's path stays as named. */
+/** The real path of a file. For a missing file, returns the given path. */
 async function realPath(path: string): Promise<string> {
   return realpath(path).catch(() => resolve(path))
 }

@@ -42,8 +42,8 @@ interface Voice {
 }
 
 /**
- * Tests a push on nodes, on the running server or in this process, and prints the result. Accepted commits are recorded in the
- * repository, so that the server does not test them again.
+ * Tests a push on nodes, either on the running server or in this process, and prints the result. Records accepted
+ * commits in the repository, so that the server does not test them again.
  */
 export async function passGate(push: GatedPush, settings: Settings, voice: Voice): Promise<GatePassage> {
   const passage = await passageOf(push, settings, voice)

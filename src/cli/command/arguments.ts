@@ -10,8 +10,8 @@ export interface Arguments {
 }
 
 /**
- * Extracts settings from a command line: `--name value`, `--name=value`, and for flags `--name` and `--no-name`. Names in
- * `own` are options of the command; they stay, with abbreviations completed. Words after `--` stay. Throws
+ * Extracts settings from a command line: `--name value`, `--name=value`, and for flags `--name` and `--no-name`. Keeps
+ * options of the command, whose names are in `own`, with abbreviations completed, and all words after `--`. Throws
  * MISSING_ARGUMENT, NEEDLESS_ARGUMENT and AMBIGUOUS_OPTION. Ruby: optparse.rb.
  */
 export function takeSettings(words: readonly string[], own: ReadonlySet<string>): Arguments {

@@ -6,7 +6,10 @@ interface Word {
   readonly trouble: string | undefined
 }
 
-/** Starts a detached background process in `/`. Resolves when it is ready, or with the error of a failed start. */
+/**
+ * Starts a detached background process in `/`. Resolves when the process is ready; if the start fails, resolves with
+ * the error.
+ */
 export function startInBackground([program = '', ...words]: readonly string[]): Promise<string | undefined> {
   const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] as const
   const child = startChild(() => spawn(program, words, { cwd: '/', detached: true, stdio: [...stdio] }))

@@ -12,7 +12,7 @@ export interface Command {
   readonly usage?: string
   readonly options?: readonly Option[]
   readonly commands?: readonly Command[]
-  /** Settings that the command also takes by a letter: `-w` for `waitforcert`. */
+  /** Settings that the command also accepts as a single letter, such as `-w` for `waitforcert`. */
   readonly letters?: Readonly<Record<string, SettingName>>
   /** Runs the command and returns the exit status. Errors caused by the user are thrown as `PuppetError`. */
   // biome-ignore lint/suspicious/noExplicitAny: `defineCommand` checks the options of each command
@@ -39,7 +39,7 @@ export interface Invocation<Options extends readonly Option[] = readonly []> {
   readonly io: Io
 }
 
-/** The terminal. */
+/** The terminal: standard input, output and error, with their properties. */
 export interface Io {
   readonly stdin: NodeJS.ReadableStream
   out(text: string): void
@@ -50,6 +50,6 @@ export interface Io {
   readonly terminal?: boolean
   /** True if standard error is a terminal. */
   readonly errTerminal?: boolean
-  /** Width of the terminal in characters, if standard output is one. */
+  /** Width of the terminal in characters; undefined if standard output is not a terminal. */
   readonly columns?: number | undefined
 }

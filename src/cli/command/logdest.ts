@@ -2,7 +2,7 @@ import type { Settings } from '../../machine/settings/settings.ts'
 import type { LogOptions } from '../../node/agent/log-destinations.ts'
 import type { MayHave, Option } from './options.ts'
 
-/** Destinations of log lines. */
+/** Option for the destinations of log lines. */
 export const logdestOption = {
   flags: '-l, --logdest <destinations>',
   doc: 'Log to console, syslog, journald or a file (.json and .jsonl: as JSON); separate several by commas.',

@@ -4,7 +4,7 @@ export interface Option {
   readonly flags: string
   readonly doc: string
   readonly default?: string
-  /** The only accepted values. */
+  /** The accepted values; undefined if any value is accepted. */
   readonly choices?: readonly string[]
   /** True if the option may be given several times, each with one value. */
   readonly repeated?: true
@@ -45,7 +45,7 @@ export type OptionValues<Options extends readonly Option[] = readonly []> = {
     | (Each extends { readonly default: string } ? never : undefined)
 } & { readonly debug?: boolean; readonly verbose?: boolean }
 
-/** Values of options that a command may or may not have. */
+/** Values of options that not every command has. */
 export type MayHave<Options extends readonly Option[]> = Partial<OptionValues<Options>>
 
 /** Detailed exit status of commands that apply a catalog. */

@@ -1,4 +1,4 @@
-/** A path relative to a folder; returned unchanged if it is outside. */
+/** Makes a path relative to a folder; returns a path outside of the folder unchanged. */
 export function pathIn(folder: string, path: string): string {
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
 }

@@ -6,7 +6,7 @@ import { Float } from '../../language/values/float.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
 
-/** Input of `puppet lookup`'s renderers: a value, or an explanation as data, whose words are symbols in Ruby. */
+/** Input of the renderers of `puppet lookup`: a value, or an explanation, whose words are symbols in Ruby. */
 export type Rendered = Value | Word | readonly Rendered[] | { readonly [key: string]: Rendered | undefined }
 
 /** JSON in one line, as `puppet lookup --render-as json` prints it. */

@@ -4,7 +4,7 @@ import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { FactLog } from '../../node/facts/log.ts'
 import type { Io } from './command.ts'
 
-/** The terminal that errors and warnings are written to. */
+/** The terminal that receives errors and warnings. */
 export type Terminal = Pick<Io, 'err' | 'color'>
 
 /** Escape sequences of Puppet's console colors. */

@@ -6,7 +6,7 @@ export interface Output {
   write(text: string): unknown
 }
 
-/** Colors that our commands print; none of them hides text. */
+/** Codes of the colors that our commands print. None of them hides text. */
 const colours = ['', '0', '2', '1;31', '1;33', '1;36', '0;32', '0;36'].map((code) => `\u001b[${code}m`)
 const breaks = /(\u001b\[[0-9;]{0,4}m|[\n\t])/
 

@@ -1,7 +1,7 @@
 import type { CompletionWords, PathWords } from './words.ts'
 
-// Each script finds the command and its actions among the words before the cursor, and offers their words. All words come
-// from our own tables: letters, digits, dashes, underscores.
+// Each script finds the command and its actions among the words before the cursor, and offers the words that may
+// follow. All words come from our own tables, and contain only letters, digits, dashes and underscores.
 
 const pathText = ({ path }: Pick<PathWords, 'path'>): string => ['plumb', ...path].join(' ')
 

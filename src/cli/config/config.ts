@@ -179,7 +179,7 @@ async function checkValue(
   if (unknown) fail(issues.NAME_UNKNOWN, { message: unknown.message, hint: unknown.hint })
 }
 
-/** Rejects text that would take more than one line of puppet.conf. Throws SETTING_LINES. */
+/** Rejects text that contains line breaks, since a setting is one line in puppet.conf. Throws SETTING_LINES. */
 function refuseLines(...words: readonly string[]): void {
   if (words.some((word) => /[\r\n]/.test(word))) fail(issues.SETTING_LINES, {})
 }
@@ -197,7 +197,9 @@ https://puppet.com/docs/puppet/latest/configuration.html#environment`
 /** The current name of a section: `master` is an old name of `server`. */
 const today = (section: string): string => (section === 'master' ? 'server' : section)
 
-/** Rewrites puppet.conf, through a symbolic link if it is one. Writes nothing if `change` returns `undefined`. */
+/**
+ * Rewrites puppet.conf; if it is a symbolic link, rewrites its target. Writes nothing if `change` returns `undefined`.
+ */
 async function changeConf(
   given: Readonly<Record<string, string>>,
   change: (text: string | undefined, path: string) => Promise<string | undefined>,
@@ -210,7 +212,7 @@ async function changeConf(
   await localFiles.write(path, text)
 }
 
-/** Removes a setting from the section master before it is added to the section server. */
+/** Removes a setting from the section master, before the same setting is added to the section server. */
 function withoutMaster(text: string, section: string, name: string, io: Io): string {
   const old = section === 'master' ? deleteFromConf(text, 'master', name) : undefined
   if (old) io.out(`Deleted setting from 'master': '${old.line}', and adding it to 'server' section\n`)

@@ -127,7 +127,7 @@ async function makeRepository(stage: Stage): Promise<string> {
   cpSync(join(example, 'staging'), work, { recursive: true })
   await commit(work, 'Try things out')
   await git(work, 'checkout', '--quiet', 'production')
-  // With the server's directories: the post-receive hook waits until the server serves the push.
+  // The hooks need the server's directories: post-receive waits until the server serves the push.
   await plumb(stage, ['code', 'install-hooks', bare, ...serverPlaces(scratch)], [0])
   await push(stage, work, 'production', 'staging')
   return work
@@ -152,7 +152,7 @@ async function startServer(stage: Stage): Promise<void> {
   const { scratch, say, io } = stage
   const words = ['server', '--code_repo', join(scratch, 'code.git'), '--certname', hostName, '--autosign', 'true']
   words.push('--serverport', '0', '--bindaddress', '127.0.0.1')
-  // The temporary directory may be small.
+  // The temporary directory may be on a small disk.
   words.push('--report_min_free_space', '0', '--bucket_min_free_space', '0')
   words.push(...serverPlaces(scratch))
   say.command(`plumb ${words.join(' ')}`)

@@ -1,4 +1,4 @@
-/** Severity of a finding. An error prevents a function from working, now or when it is needed. */
+/** Severity of a finding. An error means that a feature does not work, or will not work when it is used. */
 export type Severity = 'error' | 'warning'
 
 /** A problem found on this machine. */
@@ -8,11 +8,11 @@ export interface Finding {
   readonly severity: Severity
   readonly what: string
   readonly why: string
-  /** The remedy, with a command if there is one. */
+  /** The remedy, with a command if a command can fix the problem. */
   readonly fix: string
 }
 
-/** Texts of a kind of problem: the problem, its effect, and the remedy. */
+/** Texts about a kind of problem: its description, its effect, and the remedy. */
 interface Fault<Arguments> {
   readonly severity: Severity
   what(a: Arguments): string

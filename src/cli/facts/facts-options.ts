@@ -38,7 +38,7 @@ export const factsOptions = [
   { flags: '--value-only', doc: 'Print only the value of a single fact.' },
 ] as const satisfies readonly Option[]
 
-/** Values of the options of `plumb facts`. */
+/** The parsed options of `plumb facts`. */
 export type FactsOptions = OptionValues<typeof factsOptions>
 
 /** Facter's error message for conflicting options; `undefined` without a conflict. */

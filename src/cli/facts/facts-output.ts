@@ -7,7 +7,7 @@ import type { FactValues } from '../../node/facts/fact.ts'
 /** Output formats of Facter. */
 export type FactsFormat = 'text' | 'json' | 'yaml' | 'hocon'
 
-/** Formats facts like Facter: all of them, or the queried ones. A value is `undefined` if the fact does not exist. */
+/** Formats facts like Facter: all facts, or the queried facts. A value is `undefined` if the fact does not exist. */
 export function printFacts(
   values: Readonly<Record<string, ExactJson | undefined>>,
   queries: readonly string[],
@@ -44,12 +44,15 @@ function rubyJson(value: ExactJson, indent = ''): string {
   return members.length === 0 ? `{\n${indent}}` : `{\n${members.join(',\n')}\n${indent}}`
 }
 
-/** `os => {`: JSON without quotes around keys and with arrows. Facter: formatters/legacy_fact_formatter.rb */
+/**
+ * Formats a value like `os => {`: JSON with arrows, without quotes around keys. Facter:
+ * formatters/legacy_fact_formatter.rb
+ */
 function arrows(value: ExactJson): string {
   return rubyJson(value).replace(/":\s/g, '" => ').split('\n').map(withoutKeyQuotes).join('\n').replaceAll('\\\\', '\\')
 }
 
-/** A line without the quotes from the first to the last before an arrow. */
+/** Removes the first quote in a line, and the last quote before an arrow. */
 function withoutKeyQuotes(line: string): string {
   const [start, end] = [line.indexOf('"'), line.lastIndexOf('" =>')]
   return end > start ? line.slice(0, start) + line.slice(start + 1, end) + line.slice(end + 1) : line

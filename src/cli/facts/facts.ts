@@ -175,5 +175,5 @@ async function groupList({ groups, externalDirectories }: FacterConf, { external
   return `${[...rows, ...files].join('\n')}\n`
 }
 
-/** As YAML writes a name: quoted where it has brackets or stars at the start. */
+/** Formats a name as in YAML: quoted if it begins with `[` or `*`. */
 const listed = (name: string): string => (/^[*[]/.test(name) ? `"${name}"` : name)

@@ -49,7 +49,7 @@ export function serverBucket({ bucket }: Session, settings: Settings): Bucket {
   return {
     get: async (sum) => (await bucket.find(key(sum), { environment })) ?? fail(filebucketIssues.BUCKET_NOTHING, {}),
     has: (sum) => bucket.has(key(sum), { environment }),
-    // Without the leading slash, as the server stores the paths of agents.
+    // Without the leading slash: the server stores the paths of agents in this form.
     keep: (sum, content, path) => bucket.save(`${key(sum)}/${path.replace(/^\/+/, '')}`, content, { environment }),
     diff: async (from, to) =>
       (await bucket.find(key(from), { environment, diffWith: to })) ?? fail(filebucketIssues.BUCKET_NOTHING, {}),

@@ -118,7 +118,7 @@ function sumOf(content: Uint8Array, { settings: given }: Asked): string {
   return createHash(digest_algorithm).update(content).digest('hex')
 }
 
-/** Restores a file. An existing file keeps its mode and owner; a new one gets its mode from the umask. */
+/** Restores a file. An existing file keeps its mode and owner; the umask determines the mode of a new file. */
 async function restore(asked: Asked): Promise<number> {
   const [file = '', sum = ''] = asked.args
   const now = await readFile(file).catch((error: unknown) => (isMissing(error) ? undefined : Promise.reject(error)))

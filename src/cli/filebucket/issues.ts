@@ -1,7 +1,7 @@
 import { defineIssues } from '../../base/issue.ts'
 
 // Puppet: application/filebucket.rb, file_bucket/dipper.rb
-/** Errors of file buckets. */
+/** Errors reported by file buckets. */
 export const filebucketIssues = defineIssues({
   BUCKET_NOTHING: { text: () => 'Could not run: File not found' },
   BUCKET_FAILED: { text: (a: { why: string }) => `Could not run: ${a.why}` },

@@ -43,7 +43,7 @@ function today(now: Date): Day {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()]
 }
 
-/** Parses year, month and day. A day past the end of its month counts into the next month, as in Ruby. */
+/** Parses year, month and day. As in Ruby, a day after the end of its month becomes a day of the next month. */
 function dayOf(text: string): Day | undefined {
   for (const [form, places] of dateForms) {
     const found = form.exec(text)

@@ -24,14 +24,14 @@ interface FailedSides {
   readonly to_hint: string | null
 }
 
-/** The nodes, and the options of the output. */
+/** The nodes, and the output options. */
 interface FleetOrder {
   readonly fleet: Fleet
   readonly options: MayHave<readonly [typeof detailedOption, typeof renderAs, typeof inputsOption]>
   readonly io: Io
 }
 
-/** Reports changes in the exit status. */
+/** Option for an exit status that reports changes. */
 export const detailedOption = {
   flags: '--detailed-exitcodes',
   doc: 'Exit with 2 if a catalog changes.',

@@ -38,7 +38,7 @@ export interface Fleet {
   readonly jobs: number
   readonly factsDirectory: string | undefined
   readonly classes: readonly string[]
-  /** Trusted facts of a node; by default those of the user on this machine. */
+  /** Trusted facts of a node; by default the trusted facts of the user on this machine. */
   readonly trusted?: (node: string) => Promise<TrustedFacts>
 }
 
@@ -69,7 +69,10 @@ export const classOption = {
 
 type FleetOptions = readonly [...typeof fleetOptions, typeof classOption]
 
-/** Rejects options that conflict with `--nodes`: those for a single node or for code on the command line. Throws BESIDE_NODES. */
+/**
+ * Rejects options that conflict with `--nodes`: options for a single node, or for code on the command line. Throws
+ * BESIDE_NODES.
+ */
 export function refuseBesideNodes(given: Readonly<Record<string, unknown>>): void {
   const [name] = Object.entries(given).find(([, value]) => value !== undefined) ?? []
   if (name !== undefined) fail(issues.BESIDE_NODES, { option: `--${name}` })
@@ -98,7 +101,7 @@ export function fleetOf(
   }
 }
 
-/** Reads node names from a file, one on each line. Throws UNREADABLE_NODES. */
+/** Reads node names from a file with one name per line. Throws UNREADABLE_NODES. */
 export function readNodes(file: string): string[] {
   try {
     return readFileSync(file, 'utf8')
@@ -114,7 +117,7 @@ export function readNodes(file: string): string[] {
 export interface FleetCode {
   readonly opened: readonly OpenedEnvironment[]
   readonly exports: ExportTable | undefined
-  /** Answers queries of the code (store, DNS, HTTP, programs). The store is closed after the last catalog. */
+  /** Functions for queries of the code (store, DNS, HTTP, programs). The store is closed after the last catalog. */
   readonly asked?: AskedByMany | undefined
 }
 
@@ -145,7 +148,7 @@ export async function compileFleet(
           take(node, answers)
         }
       }
-      // One lane per thread: the facts of waiting nodes are not held in memory.
+      // One loop per thread, so that the facts of waiting nodes are not held in memory.
       await Promise.all(Array.from({ length: size }, lane))
       const again = new Set(sides.flatMap((side) => side.exports?.endPass(nodes) ?? []))
       nodes = nodes.filter((node) => again.has(node))
@@ -156,7 +159,7 @@ export async function compileFleet(
   }
 }
 
-/** One code of a comparison, with its worker threads and its exported resources. */
+/** One version of the code in a comparison, with its worker threads and its exported resources. */
 interface Side {
   readonly code: OpenedEnvironment
   readonly pool: CompilePool
@@ -174,7 +177,7 @@ function openSide(
   return { code, pool, exports }
 }
 
-/** Collects the classification, facts and trusted facts of a node. Throws if one of them cannot be read. */
+/** Collects the classification, facts and trusted facts of a node. Throws if any of these cannot be read. */
 export async function targetOf(
   node: string,
   { factsDirectory, classes, trusted }: Pick<Fleet, 'factsDirectory' | 'classes' | 'trusted'>,
@@ -186,7 +189,7 @@ export async function targetOf(
   return { node, facts, classified, trusted: await trusted?.(node) }
 }
 
-/** The job of a node for a worker thread, which sends queries itself. */
+/** The compile job of a node for a worker thread. The thread itself sends the queries of the code. */
 export function jobFor(
   target: CompileTarget,
   { environment, snapshot }: Pick<OpenedEnvironment, 'environment' | 'snapshot'>,

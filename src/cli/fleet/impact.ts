@@ -17,7 +17,7 @@ import type { OpenedCode } from '../input/impact-codes.ts'
 import type { AskedByMany } from '../input/known-inputs.ts'
 import { type Fleet, jobFor, targetOf } from './fleet.ts'
 
-/** Input of an impact run: two codes, and the nodes whose catalogs are compared. */
+/** Input of an impact run: two versions of the code, and the nodes whose catalogs are compared. */
 export interface FleetImpactOrder {
   readonly from: OpenedCode
   readonly to: OpenedCode
@@ -74,7 +74,7 @@ export async function fleetImpact(
   }
 }
 
-/** Stores the traces of this command apart from those of agent requests, which have trusted facts. */
+/** Stores the traces of this command separately, because agent requests have trusted facts and their traces differ. */
 function ownTraces(settings: Settings): Settings {
   return { ...settings, server_datadir: join(settings.server_datadir, 'impact') }
 }

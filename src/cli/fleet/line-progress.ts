@@ -6,8 +6,8 @@ import { progressOf } from './fleet.ts'
 const everyMs = 10_000
 
 /**
- * Progress of a compilation: on a terminal, one line that is overwritten; otherwise a line every `everyMs`, because git prints
- * the output of hooks line by line.
+ * Progress of a compilation. On a terminal, one line that is overwritten; otherwise, a new line every `everyMs`,
+ * because git prints the output of hooks line by line.
  */
 export function lineProgress(what: string, total: number, io: Io): { done(node: string): void; clear(): void } {
   if (io.color) return progressOf(total, io)

@@ -11,7 +11,7 @@ import { facts as factsIndirection } from '../../server/termini/facts/index.ts'
 import { readPlugIns } from '../../server/termini/plug-ins/plug-ins.ts'
 import { remotePuppet } from '../../server/termini/remote-puppet.ts'
 
-/** A classifier's answer about a node. Its environment only selects nodes: the command line selects the code. */
+/** The classification of a node. Its environment only selects nodes: the command line selects the code. */
 export type Classification = Pick<Node, 'classes' | 'parameters'> & Partial<Pick<Node, 'environment'>>
 
 /** The classes given on the command line; otherwise the classification by `node_terminus`, as on the server. */

@@ -27,8 +27,8 @@ export interface CodePoint {
 }
 
 /**
- * Resolves `OLD..NEW`, `OLD...NEW` or `NEW`. The last two start at the merge base, that of `NEW` alone with `main`. Throws
- * CODE_RANGE, NO_SUCH_COMMIT and NO_COMMON_COMMIT.
+ * Resolves `OLD..NEW`, `OLD...NEW` or `NEW`. `OLD...NEW` starts at the merge base; `NEW` starts at its merge base with
+ * `main`. Throws CODE_RANGE, NO_SUCH_COMMIT and NO_COMMON_COMMIT.
  */
 export async function codeRange(given: string, main: string, source: GitObjectSource): Promise<CodeRange> {
   const [, old, dots, last] = /^([^.](?:[^.]|\.(?!\.))*)(\.{2,3})([^.].*)$/s.exec(given) ?? []

@@ -34,25 +34,25 @@ const issues = defineIssues({
 
 const nothingThere = 'Name a Git repository with --repo or code_repo, or a directory with --environmentpath.'
 
-/** The repository, for commands that work on commits only. */
+/** Option for the repository, for commands that work on commits only. */
 export const repositoryOption = {
   flags: '--repo <path>',
   doc: 'Path of the Git repository. Default: code_repo.',
 } as const satisfies Option
 
-/** The repository, for commands that also read code from directories. */
+/** Option for the repository, for commands that also read code from directories. */
 export const repoOption = {
   flags: '--repo <path>',
   doc: 'Path of the Git repository with the code. Default: code_repo, or the directories of environmentpath.',
 } as const satisfies Option
 
-/** The commit in a repository, or the environment in environmentpath. */
+/** Option for a commit in a repository, or an environment in environmentpath. */
 export const atOption = {
   flags: '--at <ref>',
   doc: 'Branch, tag or commit; for code in directories, an environment. Default: the branch of the environment.',
 } as const satisfies Option
 
-/** A global hiera.yaml. */
+/** Option for a global hiera.yaml. */
 export const hieraOption = {
   flags: '--hiera <file>',
   doc: 'Path of a global hiera.yaml. Default: hiera_config.',
@@ -111,7 +111,7 @@ export async function sourcesOf(settings: Settings): Promise<readonly Environmen
 export interface WhichCode {
   /** A branch, tag or commit; for code in directories, an environment. By default the environment of the settings. */
   readonly at?: string | undefined
-  /** The name of the environment for the compilation; by default that of the code. */
+  /** The name of the environment for the compilation; by default the name of the selected environment. */
   readonly name?: string | undefined
 }
 
@@ -179,7 +179,7 @@ export interface CodeByHand {
   readonly manifest?: { readonly file: string } | { readonly text: string } | undefined
   /** A global hiera.yaml. */
   readonly hiera?: string | undefined
-  /** Accepts an environment `production` without a directory: it has no code. */
+  /** True to accept a missing directory of the environment `production`, which then contains no code. */
   readonly mayBeAbsent?: boolean
 }
 

@@ -12,7 +12,7 @@ export interface CompileTarget {
   readonly node: string
   readonly facts: FactValues | undefined
   readonly classified: Classification
-  /** Trusted facts; by default those of the user on this machine. */
+  /** Trusted facts; by default the trusted facts of the user on this machine. */
   readonly trusted?: TrustedFacts | undefined
 }
 

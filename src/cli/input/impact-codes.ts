@@ -25,7 +25,7 @@ export async function openRange(
     const { from, to } = await codeRange(range, settings.environment, source)
     const open = commitOpener(source, settings, deployed)
     const openPoint = async ({ commit, ref }: CodePoint, isServed: boolean): Promise<OpenedCode> => {
-      // Both environments have one name, so that only code makes a difference.
+      // Both environments have the same name, so that catalogs differ by their code only.
       const opened = await open({ commit, ref, name: settings.environment })
       for (const warning of opened.warnings) say('Warning', warning, io)
       return { opened, code: codeOf(opened, commit, isServed) }

@@ -10,13 +10,13 @@ import type { ToAsk } from '../../store/thread/store.ts'
 import type { Io } from '../command/command.ts'
 import type { MayHave } from '../command/options.ts'
 
-/** Recorded answers for commands that compile catalogs. */
+/** Option with a file of recorded answers to the queries of the code. */
 export const inputsOption = {
   flags: '--inputs <file>',
   doc: 'File of recorded answers (puppetdb_query, generate, DNS, HTTP) written by --save-inputs; no live query is sent.',
 } as const
 
-/** Records the answers of one compilation. */
+/** Option that records the answers to the queries of one compilation. */
 export const saveInputsOption = {
   flags: '--save-inputs <file>',
   doc: 'Write the answers of puppetdb_query, generate, DNS and HTTP to a file, for --inputs.',
@@ -37,7 +37,7 @@ export function asking({ inputs: file }: Options, settings: Settings): Asking {
   return { inputs, requireAll }
 }
 
-/** Query functions by the settings. Each store query is sent once and its answer cached. */
+/** Query functions as configured by the settings. Each store query is sent once, and its answer is cached. */
 export function ways(settings: Settings): Pick<CompileRequest, 'askStore' | 'askOutside'> {
   const askOutside = askOutsideFromHere(settings)
   if (namedStore(settings).kind === 'none') return { askOutside }

@@ -15,14 +15,14 @@ export async function knownNodes(settings: Settings): Promise<readonly string[]>
 }
 
 /**
- * The nodes with which a push to the environment of the settings is tried, and the other nodes by reason. Reads the requests
- * that the server recorded and its store; if both are empty, the facts on its disk.
+ * The nodes on which a push to the environment of the settings is tested, and the other nodes by reason. Reads the
+ * catalog requests recorded by the server, and its store; if both are empty, the facts files on disk.
  */
 export async function environmentNodes(settings: Settings): Promise<EnvironmentNodes> {
   return nodesByEnvironment(settings)(settings.environment)
 }
 
-/** Like `environmentNodes`, for several environments of one push: all nodes are read once. */
+/** Same as `environmentNodes` for several environments of one push: reads all nodes once. */
 export function nodesByEnvironment(settings: Settings): (environment: string) => Promise<EnvironmentNodes> {
   let read: Promise<readonly KnownNode[]> | undefined
   return async (environment) => {

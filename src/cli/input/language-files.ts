@@ -30,7 +30,7 @@ export function refuseMissing(files: readonly string[]): void {
   if (missing.length > 0) fail(issues.FILES_MISSING, { files: missing })
 }
 
-/** Reads standard input. Throws NO_INPUT if it is a terminal. */
+/** Reads standard input. Throws NO_INPUT if standard input is a terminal. */
 export async function pipedText({ stdin }: Io): Promise<string> {
   if ((stdin as { isTTY?: boolean }).isTTY) fail(issues.NO_INPUT, {})
   return readAll(stdin)
@@ -74,5 +74,5 @@ export function moduleFileOf(file: string, settings: ModuleSettings): string | u
   return folder === undefined ? undefined : relative(folder, file)
 }
 
-/** Settings by which modules are found. */
+/** Settings that determine the search for modules. */
 export type ModuleSettings = Pick<Settings, 'basemodulepath' | 'environmentpath' | 'environment'>

@@ -29,7 +29,7 @@ export const factsIssues = defineIssues({
     text: (a: { file: string }) =>
       `Incorrectly formatted data in ${a.file} given via the --facts flag (only accepts yaml and json files)`,
   },
-  /** In Puppet's words, util/yaml.rb. */
+  /** Puppet: util/yaml.rb */
   FACTS_SYNTAX: { text: (a: { why: string }) => a.why },
   FACTS_FILE: { text: (a: { file: string; reason: string }) => `Could not read ${a.file}: ${a.reason}` },
   FACT_WORD: {
@@ -42,19 +42,19 @@ export const factsIssues = defineIssues({
   },
 })
 
-/** The node for which a catalog is compiled. */
+/** Option for the node whose catalog is compiled. */
 export const nodeOption = {
   flags: '--node <name>',
   doc: 'The name of the node. Default: the certname of this machine.',
 } as const satisfies Option
 
-/** Facts for commands that compile catalogs. */
+/** Option with a file of facts, for commands that compile catalogs. */
 export const factsOption = {
   flags: '--facts <file>',
   doc: 'JSON or YAML file of facts; overrides the facts stored on the server.',
 } as const satisfies Option
 
-/** Single facts on the command line. */
+/** Option for single facts on the command line. */
 export const factOption = {
   flags: '--fact <name=value>',
   doc: 'A fact that overrides every other source; may be given several times.',
@@ -75,11 +75,11 @@ export function factsGiven(words: readonly string[] = []): FactValues {
 export interface FactsAsked {
   /** `undefined` for this machine. */
   readonly node: string | undefined
-  /** A file whose facts override the stored ones. */
+  /** A file with facts that override stored facts. */
   readonly file: string | undefined
 }
 
-/** The facts that the server stores for a node, or those of this machine, merged with the facts in `file`. */
+/** The facts that the server stores for a node, or the facts of this machine, merged with the facts in `file`. */
 export async function nodeFacts({ node, file }: FactsAsked, settings: Settings, io: Io): Promise<FactValues> {
   const given = file === undefined ? {} : readFacts(file)
   return { ...(node === undefined ? await ownFacts(settings, io) : await keptFacts(node, settings)), ...given }
@@ -154,7 +154,7 @@ function dataIn(text: string, file: string): ExactJson {
   return orNothing(() => parseJson(text)) ?? orNothing(() => yamlToJson(text, plainOnly)) ?? null
 }
 
-/** Facts hold neither symbols nor dates. */
+/** Facts contain no symbols and no dates. */
 const plainOnly = {}
 
 function orComplaint(file: string, read: () => ExactJson): ExactJson {

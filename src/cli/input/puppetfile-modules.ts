@@ -25,7 +25,7 @@ export interface AskedModules {
   readonly ref: string
   /** Modules that are resolved again, although they are locked. */
   readonly anew?: 'all' | ReadonlySet<string> | undefined
-  /** True to resolve the versions in the Puppetfile instead of the locked ones. */
+  /** True to resolve the versions in the Puppetfile instead of using the locked versions. */
   readonly withoutLock?: boolean
 }
 

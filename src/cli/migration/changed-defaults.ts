@@ -3,8 +3,8 @@ import { hasPuppet7Defaults, puppet7Defaults } from '../../machine/settings/pupp
 import type { MovedSetting } from './moved-settings.ts'
 
 /**
- * Settings with the defaults of Puppet 7, for a Puppet Server before version 8 or of an unknown version. Omits settings in
- * `[main]` of its puppet.conf or ours.
+ * Settings with the defaults of Puppet 7, for a Puppet Server before version 8 or of an unknown version. Omits settings
+ * that are set in `[main]` of the old or new puppet.conf.
  */
 export function keptDefaults(version: string | undefined, theirs: Sections, ours: Sections): readonly MovedSetting[] {
   if (!hasPuppet7Defaults(version)) return []

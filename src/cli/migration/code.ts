@@ -93,7 +93,7 @@ async function writeCommit({ name, folder, files }: CodeFolder, out: Writable): 
 async function putFile(out: Writable, path: string, size: number): Promise<void> {
   await put(out, `data ${size}\n`)
   let left = size
-  // A file that grows during the copy is truncated to its recorded size; one that shrinks makes the import fail.
+  // A file that grows during the copy is truncated to its recorded size. The import fails if a file shrinks.
   if (size > 0)
     for await (const chunk of createReadStream(path, { end: size - 1 })) {
       left -= (chunk as Buffer).length

@@ -1,6 +1,6 @@
 import { defineIssues } from '../../base/issue.ts'
 
-/** Errors of a migration. */
+/** Errors reported by a migration. */
 export const migrationIssues = defineIssues({
   NO_PUPPET_SERVER: {
     text: (a: { folder: string }) => `Could not find the configuration of a Puppet Server in ${a.folder}`,

@@ -151,7 +151,7 @@ async function makeFolders(folders: readonly string[]): Promise<void> {
   }
 }
 
-/** Changes the owner of a file to that of its directory. */
+/** Gives a file the owner of its directory. */
 async function giveAsFolder(path: string, folder: string): Promise<void> {
   const { uid, gid } = await stat(folder)
   await give(path, uid, gid)

@@ -24,25 +24,28 @@ import { knownExports } from '../input/known-exports.ts'
 import { askedByMany } from '../input/known-inputs.ts'
 import { knownNodes } from '../input/known-nodes.ts'
 
-/** The result of trying the code of one environment. */
+/** The test result for the code of one environment. */
 export interface EnvironmentTrial {
   readonly environment: string
   /** The reason why the environment cannot be served. */
   readonly refused: string | undefined
-  /** Number of nodes whose catalogs were tried. */
+  /** Number of nodes whose catalogs were tested. */
   readonly nodes: number
   /** Compilation errors, each with its nodes. */
   readonly failures: readonly (FleetFailure & { readonly nodes: readonly string[] })[]
 }
 
-/** An environment to try. */
+/** An environment to test. */
 interface Candidate {
   readonly name: string
   /** Opens and checks all code. Throws the reason why the environment cannot be served. */
   open(): Promise<OpenedEnvironment>
 }
 
-/** Tries the code that a server with these settings would serve: checks every file, and compiles the known nodes' catalogs. */
+/**
+ * Tests the code that a server with these settings would serve: checks every file, and compiles the catalogs of the
+ * known nodes.
+ */
 export async function tryEnvironments(
   settings: Settings,
   { io, compiles }: { readonly io: Io; readonly compiles: boolean },

@@ -12,7 +12,7 @@ export interface MovedSetting {
   readonly value: string
   /** The source of the setting. */
   readonly from: string
-  /** The reason why it is not migrated; undefined for a migrated setting. */
+  /** The reason why the setting is not migrated; undefined for a migrated setting. */
   readonly left?: string
 }
 
@@ -56,7 +56,10 @@ const places: ReadonlySet<string> = new Set<SettingName>([
   'deviceconfig',
 ])
 
-/** All configured settings of a Puppet Server with the reasons of skipped ones, then the settings for the code. */
+/**
+ * All configured settings of a Puppet Server, with a reason for each setting that is not migrated, then the settings
+ * for the code.
+ */
 export function movedSettings(
   { settings, sections, serverConf }: PuppetServer,
   code: { readonly name: string; readonly value: string } | undefined,

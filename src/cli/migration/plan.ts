@@ -34,7 +34,7 @@ export interface Planned {
   readonly repository: string
 }
 
-/** Plans a migration without writing anything. Throws NO_AUTHORITY, SAME_FOLDER, and errors in auth.conf. */
+/** Plans a migration without writing anything. Throws NO_AUTHORITY, SAME_FOLDER, or an error in auth.conf. */
 export async function planMigration(planned: Planned): Promise<Plan> {
   const { from, to, wanted } = planned
   const remarks: string[] = []

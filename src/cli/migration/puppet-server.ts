@@ -15,15 +15,15 @@ import { migrationIssues as issues } from './issues.ts'
 /** The configuration of a Puppet Server. */
 export interface PuppetServer {
   readonly confD: string
-  /** Its settings. */
+  /** The settings of the Puppet Server. */
   readonly settings: Settings
-  /** The sections of its puppet.conf. */
+  /** The sections of the Puppet Server's puppet.conf. */
   readonly sections: Sections
   readonly serverConf: ServerConf
-  /** Its Puppet version; `undefined` if unknown. */
+  /** The Puppet version of the Puppet Server; `undefined` if unknown. */
   readonly version: string | undefined
   readonly cadir: string
-  /** The path of its r10k.yaml; `undefined` without r10k. */
+  /** The path of the Puppet Server's r10k.yaml; `undefined` without r10k. */
   readonly r10k: string | undefined
 }
 
@@ -34,7 +34,7 @@ export interface PuppetPlaces {
   readonly cadir?: string | undefined
   /** `none` to ignore r10k. */
   readonly r10k?: string | undefined
-  /** Its Puppet version; by default that of the installed packages. */
+  /** The Puppet version of the Puppet Server; by default the version of the installed packages. */
   readonly version?: string | undefined
 }
 
@@ -42,7 +42,7 @@ export interface PuppetPlaces {
 const knownConfD = ['/etc/puppetlabs/puppetserver/conf.d', '/etc/puppet/puppetserver/conf.d']
 const knownR10k = ['/etc/puppetlabs/r10k/r10k.yaml', '/etc/r10k/r10k.yaml', '/etc/r10k.yaml']
 
-/** Reads the configuration of a Puppet Server. Throws NO_PUPPET_SERVER, and errors in its files. */
+/** Reads the configuration of a Puppet Server. Throws NO_PUPPET_SERVER, or an error in a configuration file. */
 export async function findPuppetServer(places: PuppetPlaces): Promise<PuppetServer> {
   const confD = places.confD ?? (await firstOf(knownConfD)) ?? knownConfD[0]!
   if ((await localFiles.list(confD)) === undefined) fail(issues.NO_PUPPET_SERVER, { folder: confD })
@@ -114,7 +114,7 @@ function wordsOf(pid: string): readonly string[] {
 
 const patienceMs = 3_000
 
-/** True if the server on its port uses its certificate: the process may be in a container. */
+/** True if a server on the Puppet Server's port presents its certificate. Its process may run in a container. */
 async function showsCertificate({ bindaddress, serverport: port, hostcert }: Settings): Promise<boolean> {
   const text = await localFiles.readText(hostcert)
   if (text === undefined) return false

@@ -11,7 +11,7 @@ export interface Unit {
   readonly from: string
   /** The path on this server. */
   readonly to: string
-  /** Description, with counts. */
+  /** Description with numbers of files or entries. */
   readonly note: string
   /** Writes the complete content to a path that does not exist yet. */
   stage(path: string): Promise<void>

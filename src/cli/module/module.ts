@@ -114,7 +114,7 @@ class Listed {
       .map((each) => ({ text: this.#line(each, folder, io) + (this.#refusedBy(each) ? '  invalid' : ''), below: [] }))
   }
 
-  /** Modules that the fewest others depend on come first; each is printed once. */
+  /** Starts with the modules on which the fewest other modules depend. Prints each module once. */
   #tree(folder: ModuleDirectory, modules: readonly DescribedModule[], io: Pick<Io, 'color'>): readonly Branch[] {
     const shown = new Set<string>()
     const branchesOf = (list: readonly DescribedModule[], parent?: DescribedModule): readonly Branch[] =>
@@ -147,7 +147,7 @@ class Listed {
     return shownPath(this.#code, file) ?? file
   }
 
-  /** The last module that requires another version of this one. */
+  /** The last module that requires another version of the given module. */
   #refusedBy({ forgeName }: DescribedModule): DescribedModule | undefined {
     return this.#unmet.findLast(
       ({ reason, dependency }) => reason === 'version_mismatch' && dependency.name === forgeName,

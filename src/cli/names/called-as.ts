@@ -13,12 +13,15 @@ export function nameOf(path: string | undefined): Name {
   return names.find((each) => each === base) ?? 'plumb'
 }
 
-/** Selects Puppet's directories for this process and its child processes, if it was called by one of Puppet's names. */
+/**
+ * Selects Puppet's directories for this process and its child processes, if the program was called by a name of a
+ * Puppet program.
+ */
 export function takeFoldersOf(name: Name, env: NodeJS.ProcessEnv): void {
   if (name !== 'plumb') env[foldersVariable] = 'puppet'
 }
 
-/** Translates the command line of one of Puppet's programs to ours. */
+/** Translates the command line of a Puppet program to ours. */
 export function wordsOf(name: Name, words: readonly string[]): readonly string[] {
   // `help` and `--version` print the help and version of the called program.
   const [first, ...rest] = words

@@ -61,7 +61,7 @@ Exits with 0, or with 1 if another file exists at the path of a link.`,
   ],
 }
 
-/** The target of links. */
+/** The script to which links point. */
 const program = builtScript(new URL('../../main.js', import.meta.url))
 
 /** Calls `work` for each name, and continues after printing errors. */

@@ -72,7 +72,7 @@ Exits with 0, with 1 if the store cannot be queried, or with 2 if it has no hist
   },
 })
 
-/** The number of facts of a node; `isVerbose` prints all changes with their values. */
+/** Options of the list: the number of facts of the node, and a flag to print all changes with their values. */
 interface Shown {
   readonly facts: number
   readonly isVerbose: boolean

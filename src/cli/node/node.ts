@@ -106,7 +106,7 @@ async function clean(invocation: Invocation): Promise<number> {
   return 0
 }
 
-/** Revokes and removes the certificate of a node if this server is the CA; false if there is none. */
+/** Revokes and removes the certificate of a node if this server is the CA. Returns false if there is no certificate. */
 async function cleanCertificate(name: string, settings: Settings): Promise<boolean> {
   if (!(await authorityExists(settings.cadir, localSystem))) return false
   const authority = await authorityFrom(settings, localSystem)
@@ -121,7 +121,7 @@ async function removeFiles(name: string, settings: Settings): Promise<string[]> 
   const places: readonly (readonly [what: string, path: string])[] = [
     ['facts', join(data, 'facts', `${name}.json`)],
     ['facts', join(yaml, 'facts', `${name}.yaml`)],
-    // Paths of earlier versions.
+    // Paths that earlier versions of this program used.
     ['classification', join(data, 'nodes', `${name}.json`)],
     ['classification', join(data, 'node', `${name}.json`)],
     ['classification', join(data, 'node', `${name}.msgpack`)],

@@ -34,7 +34,7 @@ export const dumpOptions = [
   { flags: '--pretty', doc: 'Break and indent lines, in pn and json.' },
 ] as const satisfies readonly Option[]
 
-/** The syntax tree of a source as text. Prints errors, and returns an empty text for them. */
+/** The syntax tree of a source as text. Prints syntax errors, and then returns an empty text. */
 export function dump(source: Source, header: string | undefined, options: DumpOptions, io: Io): string {
   const { epp, format, pretty } = options
   if (!['old', 'pn', 'json'].includes(format)) fail(issues.UNKNOWN_FORMAT, { format })
@@ -51,7 +51,7 @@ export function dump(source: Source, header: string | undefined, options: DumpOp
   }
 }
 
-/** Ends the last line. */
+/** Adds a final line break if the text has none. */
 export function asLines(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n`
 }

@@ -50,8 +50,8 @@ export type Asked = Pick<NodeStore, 'ask'>
 type AskInvocation = Invocation<typeof askOptions>
 
 /**
- * Calls `work` with the store of this machine, or with `--server` that of another server. Rejected queries are errors with
- * hints. Throws NO_STORE and QUERY_REFUSED.
+ * Calls `work` with the store of this machine, or with `--server` the store of another server. Adds hints to the errors
+ * of rejected queries. Throws NO_STORE and QUERY_REFUSED.
  */
 export async function withStore<Result>(
   invocation: Pick<AskInvocation, 'options' | 'settings' | 'io'>,

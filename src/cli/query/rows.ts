@@ -18,7 +18,7 @@ export function questionOf(query: ExactJson): Question {
   return { method: 'POST', path: '', search: '', body: JSON.stringify({ query }) }
 }
 
-/** Reads all rows into memory, for short answers; empty if the path does not exist. */
+/** Reads all rows of a short reply into memory; empty if the path does not exist. */
 export async function rowsOf(store: Asked, question: Question): Promise<readonly ExactObject[]> {
   const answer = await store.ask(question)
   if (answer?.status !== 200) return []
@@ -31,7 +31,7 @@ export async function rowsOf(store: Asked, question: Question): Promise<readonly
   return rows
 }
 
-/** Reads an answer that is one object; `undefined` if the path does not exist. */
+/** Runs a query for a single object; `undefined` if the path does not exist. */
 export async function objectOf(store: Asked, question: Question): Promise<Record<string, ExactJson> | undefined> {
   const answer = await store.ask(question)
   let text = ''
@@ -46,7 +46,7 @@ export function plain(object: ExactObject): Readonly<Record<string, ExactJson>> 
   return (object instanceof Map ? Object.fromEntries(object) : object) as Readonly<Record<string, ExactJson>>
 }
 
-/** Serializes rows as the pieces of an answer. */
+/** Serializes rows as a JSON array, in pieces of text. */
 export async function* piecesOf(rows: AsyncIterable<object> | Iterable<object>): AsyncIterable<string> {
   let before = '['
   for await (const row of rows) {

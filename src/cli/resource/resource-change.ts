@@ -25,7 +25,7 @@ export interface Change {
   readonly settings: Settings
   readonly facts: FactValues
   readonly io: Io
-  /** Ruby for a type of a module. */
+  /** Options of the Ruby machine, for a type that is defined in a module. */
   readonly ruby?: NodeMachineOptions
 }
 

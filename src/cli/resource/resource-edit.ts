@@ -20,7 +20,7 @@ export async function editAndApply(
   text: string,
   { settings, io }: Pick<Invocation, 'settings' | 'io'>,
 ): Promise<number> {
-  // In the current directory, like Puppet: in a shared one, other users could replace the file.
+  // In the current directory, like Puppet. In a shared directory, other users could replace the file.
   const path = resolve(`x2puppet-${randomBytes(6).toString('hex')}.pp`)
   await localFiles.write(path, text, 0o600)
   try {

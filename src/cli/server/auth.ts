@@ -125,7 +125,7 @@ function sayOfHeaders(allowHeaderCertInfo: boolean, io: Io): void {
     say('Warning', 'allow-header-cert-info is on: the server takes the client name from a header of the proxy', io)
 }
 
-/** Parses the path of a request like the server. Throws AUTH_TEST_PATH. */
+/** Parses the path of a request in the same way as the server. Throws AUTH_TEST_PATH. */
 function pathOf(address: string): string {
   try {
     return requestPath(address)

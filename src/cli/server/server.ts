@@ -84,7 +84,7 @@ async function createProduction(settings: Settings, log: ServerLog['log']): Prom
   }
 }
 
-/** Handles SIGHUP and SIGUSR2. A SIGHUP during the start takes effect after it. */
+/** Handles SIGHUP and SIGUSR2. A SIGHUP during the start is handled after the start. */
 function listenForSignals({ log, reopen }: ServerLog): { started(server: CodeServer): void } {
   let running: CodeServer | undefined
   let isToldToReload = false

@@ -18,7 +18,10 @@ export interface StoreStatus {
   readonly newest_schema: number
   readonly counts: Readonly<Record<string, number>>
   readonly queue: { readonly commands: number; readonly bytes: number; readonly discarded: number }
-  /** End of the last complete collection; `collections` has the end and the removed rows of each part. */
+  /**
+   * End time of the last complete garbage collection. `collections` has the end time and number of removed rows of each
+   * part.
+   */
   readonly collected: string | null
   readonly collections: Readonly<Record<string, { readonly ended: string; readonly removed: number }>>
 }

@@ -14,59 +14,66 @@ import type { SourceStatus } from '../sources/source-status.ts'
 import type { AskedSkip } from './push-record.ts'
 import type { AskedUpdate } from './update-asked.ts'
 
-/** A running server's account of its code. */
+/** The state of a server's code. */
 export interface ServerCode {
   readonly environments: readonly EnvironmentStatus[]
-  /** The git directory that the server serves; `undefined` for folders. */
+  /** The git directory that the server serves; `undefined` if it serves directories. */
   readonly repository: string | undefined
-  /** The reason why the server could not look for new code the last time. */
+  /** The reason why the server's last check for new code failed; `undefined` if it succeeded. */
   readonly trouble: string | undefined
-  /** The sources of its code; `undefined` without any. */
+  /** The code sources of the server; `undefined` if none are configured. */
   readonly sources?: ServerSources | undefined
 }
 
-/** A running server's account of where its code comes from. */
+/** The state of a server's code sources. */
 export interface ServerSources {
   readonly sources: readonly SourceStatus[]
   readonly frozen: readonly Frozen[]
-  /** The reason for which no environment moves; `null` when they do. */
+  /** The reason why deployments to all environments are blocked; `null` if they are not blocked. */
   readonly writeLock: string | null
-  /** Warnings about the file of sources. */
+  /** Warnings about the sources file. */
   readonly warnings: readonly string[]
 }
 
-/** Requests to a running server by those on its machine who may open its socket. */
+/** Requests that a running server handles on its control socket. Clients are local users with access to the socket. */
 export interface ControlRequests {
-  /** The environments that are served. */
+  /** Returns the state of the served code. */
   status(): Promise<ServerCode>
-  /** Looks for new code, and then says what is served. */
+  /** Checks for new code, then returns the state of the served code. */
   refresh(): Promise<ServerCode>
-  /** Reads everything again that others may have changed, and then says what is served. */
+  /** Reloads all files that other programs may have changed, then returns the state of the served code. */
   reload(): Promise<ServerCode>
-  /** Takes what the hooks tell of a push, as JSON. */
+  /** Receives a hook's notification about a push, as JSON. */
   pushed?(push: unknown): void
-  /** Serves an environment's newest code although the gate has not let it pass, and then says what is served. */
+  /**
+   * Serves the newest code of an environment although the gate rejected it, then returns the state of the served code.
+   */
   skip?(asked: unknown): Promise<ServerCode>
-  /** Fetches from sources, as `AskedFetch` says; the answer is a `FetchAnswer`. */
+  /** Fetches code sources. The request is an `AskedFetch`, the reply a `FetchAnswer`. */
   fetch?(asked: unknown): Promise<Json>
-  /** Keeps an environment on its commit, or lets it go on, and then says what is served. */
+  /** Freezes or unfreezes an environment, then returns the state of the served code. */
   freeze?(asked: unknown): Promise<ServerCode>
-  /** Looks at modules of Puppetfiles anew, as `AskedUpdate` says; the answer is an `UpdateAnswer`. */
+  /** Resolves modules of Puppetfiles again. The request is an `AskedUpdate`, the reply an `UpdateAnswer`. */
   update?(asked: unknown, tell: (line: string) => void, gone: AbortSignal): Promise<Json>
-  /** Tries a push with nodes; `tell` hears lines for who waits, and `gone` is aborted when nobody does any more. */
+  /**
+   * Tests a push on nodes. `tell` sends a progress line to the client; `gone` is aborted when the client disconnects.
+   */
   gate?(asked: unknown, tell: (line: string) => void, gone: AbortSignal): Promise<Json>
 }
 
-/** A question to a server about a push. */
+/** A request to a server to test a push on nodes. */
 export interface AskedGate {
-  /** The git directory. */
+  /** The git directory that receives the push. */
   readonly repository: string
   readonly pushed: readonly PushedRef[]
-  /** The folder in which git keeps what is pushed until the hook agrees; `null` where all is in the repository. */
+  /**
+   * The quarantine directory, which contains the pushed objects until the hook accepts the push; `null` if the
+   * repository contains them already.
+   */
   readonly quarantine: string | null
 }
 
-/** A server's open socket. */
+/** The open control socket of a server. */
 export interface Control {
   close(): Promise<void>
 }
@@ -79,22 +86,25 @@ const issues = defineIssues({
   CONTROL_REFUSED: { text: (a: { why: string }) => `The server rejected the request: ${a.why}` },
 })
 
-/** A request is a word, with JSON behind it where it tells something, an answer JSON; each a line. */
+/**
+ * Maximum length of a request in characters. A request is one line: a word, optionally followed by JSON. A reply is one
+ * line of JSON.
+ */
 const maxRequestLength = 256 * 1024
-/** Timeout for a hook's fire-and-forget notification. */
+/** Timeout in milliseconds of a hook's notification, whose reply has no content. */
 const tellMs = 5000
 const timeoutMs = 60_000
-/** Hooks of pushes under way, and some people. */
+/** Maximum number of connections: hooks of running pushes, and a few administrators. */
 const connectionsAtOnce = 64
 
 const unknownRequest = 'unknown request'
 
-/** The path of a server's socket. */
+/** The path of a server's control socket. */
 export function controlPath({ rundir }: Pick<Settings, 'rundir'>): string {
   return join(rundir, 'control.sock')
 }
 
-/** Opens the socket, for ourselves alone. One that a server which is no more left behind is replaced. */
+/** Opens the control socket with access for its owner only. Replaces the socket of a server that has ended. */
 export async function serveControl(path: string, requests: ControlRequests): Promise<Control> {
   await mkdir(dirname(path), { recursive: true })
   if ((await connect(path)) !== undefined) fail(issues.CONTROL_IN_USE, { path })
@@ -111,7 +121,7 @@ export async function serveControl(path: string, requests: ControlRequests): Pro
     server.once('error', reject)
     server.listen(path, resolve)
   })
-  // Such as EMFILE of an accept: without a listener it would end the process. Who asks is told by the end.
+  // Without a listener, an error such as EMFILE in `accept` would end the process. The client sees a closed connection.
   server.on('error', () => {})
   server.maxConnections = connectionsAtOnce
   await chmod(path, 0o600)
@@ -124,12 +134,12 @@ export async function serveControl(path: string, requests: ControlRequests): Pro
   }
 }
 
-/** True where a server answers at a socket, and we may ask it. */
+/** True if a server listens at the path, and this user may connect. */
 export async function answersAt(path: string): Promise<boolean> {
   return (await connect(path)) !== undefined
 }
 
-/** Asks a running server; `undefined` when there is none, or none that we may ask. */
+/** Sends a request to the running server; `undefined` if no server is running or this user may not connect. */
 export async function askControl(
   path: string,
   request: 'status' | 'refresh' | 'reload',
@@ -137,18 +147,19 @@ export async function askControl(
   return codeFrom(await answerOf(path, request, timeoutMs))
 }
 
-/** Has a running server serve what its gate has not let pass; `undefined` when there is none. */
+/** Requests that the server serve code that the gate rejected; `undefined` if no server is running. */
 export async function askToSkip(path: string, asked: AskedSkip): Promise<ServerCode | undefined> {
   return codeFrom(await answerOf(path, `skip ${JSON.stringify(asked)}`, timeoutMs))
 }
 
-/** Has a running server freeze an environment, or let it go on; `undefined` when there is none. */
+/** Requests that the server freeze or unfreeze an environment; `undefined` if no server is running. */
 export async function askToFreeze(path: string, asked: AskedFreeze): Promise<ServerCode | undefined> {
   return codeFrom(await answerOf(path, `freeze ${JSON.stringify(asked)}`, timeoutMs))
 }
 
 /**
- * Has a running server fetch from sources, however long that takes; `undefined` when there is none. Throws CONTROL_REFUSED.
+ * Requests that the server fetch code sources, without a time limit; `undefined` if no server is running. Throws
+ * CONTROL_REFUSED.
  */
 export async function askToFetch(path: string, asked: Partial<AskedFetch>): Promise<FetchAnswer | undefined> {
   const answer = await longAnswer(path, `fetch ${JSON.stringify(asked)}`, () => {})
@@ -168,29 +179,33 @@ function codeFrom(answer: unknown): ServerCode | undefined {
   }
 }
 
-/** Tells a running server something; whether there was one that took it. Never throws. */
+/** Sends a notification to the running server. Returns false if no server received it. Never throws. */
 export async function tellControl(path: string, what: 'pushed', told: Json): Promise<boolean> {
   const answer = await answerOf(path, `${what} ${JSON.stringify(told)}`, tellMs).catch(() => undefined)
   return answer !== undefined
 }
 
 /**
- * Has a running server try a push; its lines come as it goes on. `undefined` where no server answers, or where it ends
- * before it has decided; `null` where this is not its repository, or it knows too little of nodes. Throws CONTROL_REFUSED.
+ * Requests that the server test a push on nodes, and passes its progress lines to `tell`. Returns `undefined` if no
+ * server is running or the server ends before its decision, `null` if the server serves another repository or does not
+ * know enough nodes. Throws CONTROL_REFUSED.
  */
 export async function askGate(path: string, asked: AskedGate, tell: (line: string) => void): Promise<unknown> {
   return longAnswer(path, `gate ${JSON.stringify(asked)}`, tell)
 }
 
 /**
- * Has a running server look at modules anew, however long that takes; `undefined` when there is none, `null` of one that
- * reads no Puppetfile. Throws CONTROL_REFUSED.
+ * Requests that the server resolve modules again, without a time limit. Returns `undefined` if no server is running,
+ * `null` if the server ignores Puppetfiles. Throws CONTROL_REFUSED.
  */
 export async function askToUpdate(path: string, asked: AskedUpdate, tell: (line: string) => void): Promise<unknown> {
   return longAnswer(path, `update ${JSON.stringify(asked)}`, tell)
 }
 
-/** The answer to a request that takes long, whose lines come meanwhile; `null` of a server that does not know the request. */
+/**
+ * Sends a slow request, and passes progress lines to `tell` until the reply arrives; `null` if the server does not
+ * support the request.
+ */
 async function longAnswer(path: string, request: string, tell: (line: string) => void): Promise<unknown> {
   const socket = await connect(path, true)
   if (!socket) return undefined
@@ -204,7 +219,7 @@ async function longAnswer(path: string, request: string, tell: (line: string) =>
       for (const line of lines) {
         const { said, answer, error } = record(JSON.parse(line), 'the answer of the server')
         if (typeof said === 'string' && said !== '') tell(said)
-        // A server of before the gate, or one without sources or Puppetfiles.
+        // The server is an older version, or has no code sources or Puppetfiles.
         if (typeof error === 'string' && error.startsWith(unknownRequest)) return null
         if (typeof error === 'string') fail(issues.CONTROL_REFUSED, { why: error })
         if (answer !== undefined) return answer
@@ -232,7 +247,7 @@ async function answerOf(path: string, request: string, withinMs: number): Promis
 
 function answerOne(socket: Socket, requests: ControlRequests): void {
   let text = ''
-  // Half open, a socket would be held for one who left without having asked.
+  // The socket allows half-open connections, so it must be closed if the client disconnects without a request.
   socket.once('end', () => void (text.endsWith('\n') || socket.destroy()))
   socket.setEncoding('utf8').on('data', async (chunk) => {
     text += chunk
@@ -247,10 +262,12 @@ function answerOne(socket: Socket, requests: ControlRequests): void {
   })
 }
 
-/** Says something at least this often, so that both ends know of each other. */
+/** Milliseconds between heartbeat lines, with which each side detects that the other side is gone. */
 const heartbeatMs = 2000
 
-/** Does what takes long; who asked is told as it goes on, and `gone` is aborted when nobody listens any more. */
+/**
+ * Runs a slow request, and sends its progress lines to the client. The signal is aborted when the client disconnects.
+ */
 async function answerSlowly(socket: Socket, text: string, work: NonNullable<ControlRequests['gate']>): Promise<void> {
   const gone = new AbortController()
   socket.once('close', () => gone.abort())
@@ -299,7 +316,10 @@ function told(text: string, take: NonNullable<ControlRequests['pushed']>): Json 
   }
 }
 
-/** A connection, or only whether there could be one. */
+/**
+ * Connects to a socket; `undefined` if no server listens. With `keep` false, the returned socket is closed: it only
+ * proves that a server listens.
+ */
 function connect(path: string, keep = false): Promise<Socket | undefined> {
   return new Promise((resolve) => {
     const socket = createConnection({ path, allowHalfOpen: true })

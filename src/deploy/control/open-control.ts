@@ -14,7 +14,7 @@ import { type ControlRequests, controlPath, type ServerSources, serveControl } f
 import { pushRecordsFromWire, skipFromWire } from './push-record.ts'
 import { updateRequest } from './update-asked.ts'
 
-/** Parts of a server that are asked over its control socket. */
+/** Parts of a server that handle requests on its control socket. */
 export interface ControlParts {
   readonly settings: Pick<Settings, 'rundir'>
   readonly environments: Environments
@@ -22,15 +22,18 @@ export interface ControlParts {
   readonly sources: CodeSources | undefined
   readonly audit: AuditLog | undefined
   readonly gate: ControlRequests['gate']
-  /** Deployments of branches with a Puppetfile, where Puppetfiles are read. */
+  /** Deployments of branches with a Puppetfile; `undefined` if the server ignores Puppetfiles. */
   readonly deployments: ServedDeployments | undefined
-  /** Lets commits be served that the gate has not let pass. */
+  /** Records that the gate is skipped for the move of a branch. */
   readonly moved: { skip(move: BranchMove): Promise<void> } | undefined
   warn(message: string): void
   reload(): Promise<void>
 }
 
-/** The socket for `plumb code` and the hooks; we serve without it, too. Answers how to close it. */
+/**
+ * Opens the control socket for `plumb code` and the hooks, and returns a function that closes it. After an error, the
+ * server runs without the socket.
+ */
 export async function openControl(parts: ControlParts): Promise<() => Promise<void>> {
   const { settings, environments, repository, sources, audit, gate, deployments, moved, warn, reload } = parts
   const status = async () => ({
@@ -70,7 +73,7 @@ async function fetched(asked: unknown, sources: CodeSources, environments: Envir
   return (await fetchAsked(askedFetchFromWire(asked), sources, environments)) as unknown as Json
 }
 
-/** Serves what was refused all the same, and notes who wanted it. */
+/** Serves a rejected commit, and records the requesting user in the audit log. */
 function skipFrom(
   { environments, audit }: ControlParts,
   moved: NonNullable<ControlParts['moved']>,

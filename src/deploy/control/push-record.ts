@@ -8,7 +8,7 @@ import type { Finding, PushedRef } from '../check.ts'
 import { pusherOf } from '../pusher.ts'
 import { controlPath, tellControl } from './control.ts'
 
-/** A push as the hooks tell of it. */
+/** A push, as reported by a hook. */
 export interface ToldPush {
   readonly pushed: readonly PushedRef[]
   readonly result: PushRecord['result']
@@ -17,8 +17,8 @@ export interface ToldPush {
 }
 
 /**
- * Tells the running server of a push, for its audit log: ref, old, new, pusher, result. Answers whether the server took it;
- * a hook does not fail where there is none.
+ * Reports a push to the running server for its audit log: ref, old and new commit, pusher, and result. Returns false if
+ * no server received the report; the hook does not fail then.
  */
 export async function recordPush(
   settings: Pick<Settings, 'rundir'>,
@@ -34,7 +34,7 @@ export async function recordPush(
   return tellControl(controlPath(settings), 'pushed', told)
 }
 
-/** The reason for which a push is refused: the first error, and how many there are. */
+/** The reason for rejecting a push: the first error, and the number of further errors. */
 export function refusalOf(findings: readonly Finding[]): string | undefined {
   const errors = findings.filter(({ diagnostic }) => diagnostic.severity === 'error')
   const [first] = errors
@@ -44,7 +44,7 @@ export function refusalOf(findings: readonly Finding[]): string | undefined {
 
 const gateWords: readonly GateWord[] = ['passed', 'warned', 'refused', 'skipped']
 
-/** The records of a push, from a hook. Throws WIRE_SHAPE. */
+/** Parses the report of a push from a hook. Throws WIRE_SHAPE. */
 export function pushRecordsFromWire(body: unknown): readonly PushRecord[] {
   const all = list(body, 'push')
   if (all.length > budgets.audit.pushedRefs.bound) fail(wireIssues.WIRE_SHAPE, { what: 'push', expected: 'shorter' })
@@ -67,13 +67,13 @@ export function pushRecordsFromWire(body: unknown): readonly PushRecord[] {
   })
 }
 
-/** Who wants an environment's newest code to be served although the gate has not let it pass. */
+/** A request to serve the newest code of an environment although the gate rejected it, with the requesting user. */
 export interface AskedSkip {
   readonly environment: string
   readonly pusher: string
 }
 
-/** A wish of `plumb code deploy --skip-gate`. Throws WIRE_SHAPE. */
+/** Parses the request of `plumb code deploy --skip-gate`. Throws WIRE_SHAPE. */
 export function skipFromWire(body: unknown): AskedSkip {
   const { environment, pusher } = record(body, 'skip')
   return { environment: bounded(environment, 'skip.environment'), pusher: bounded(pusher, 'skip.pusher') }

@@ -6,32 +6,32 @@ import type { LockChange } from '../synthesis/lock.ts'
 import type { ServedDeployments } from '../synthesis/served-deployments.ts'
 import type { ControlRequests } from './control.ts'
 
-/** Which modules are to be there, or to be looked at anew. */
+/** A request to wait for modules, or to resolve them again. */
 export interface AskedUpdate {
-  /** False to wait only for what is under way. */
+  /** True to resolve modules again; false to wait for running deployments only. */
   readonly anew: boolean
-  /** All that have a Puppetfile, where none is named. */
+  /** Names of environments; if empty, all environments with a Puppetfile. */
   readonly environments: readonly string[]
-  /** Modules by their titles or names; those whose words may move, where none is named. */
+  /** Titles or names of modules; if empty, all modules whose versions may change. */
   readonly modules: readonly string[]
 }
 
-/** The outcome of a look at an environment's modules. */
+/** The result of resolving an environment's modules again. */
 export interface UpdateResult {
   readonly environment: string
-  /** `held`: a Puppetfile.lock says what they are; `none`: there is no Puppetfile. */
+  /** `held`: a committed Puppetfile.lock determines the versions; `none`: the environment has no Puppetfile. */
   readonly result: 'updated' | 'unchanged' | 'held' | 'none' | 'failed'
   readonly changes: readonly LockChange[]
   readonly error?: string
 }
 
-/** The answer of a server that looked at modules anew. */
+/** The server's reply after resolving modules again. */
 export interface UpdateAnswer {
   readonly results: readonly UpdateResult[]
   readonly environments: readonly EnvironmentStatus[]
 }
 
-/** A wish of `plumb code update`. Throws WIRE_SHAPE. */
+/** Parses the request of `plumb code update`. Throws WIRE_SHAPE. */
 function updateFromWire(body: unknown): AskedUpdate {
   const { environments, modules, anew } = record(body, 'update')
   const words = (value: unknown, what: string) => list(value, what).map((each) => text(each, what))
@@ -42,18 +42,18 @@ function updateFromWire(body: unknown): AskedUpdate {
   }
 }
 
-/** Parts of a server that has modules. */
+/** Parts of a server that deploy modules. */
 export interface UpdateParts {
   readonly deployments: ServedDeployments
   readonly environments: Environments
 }
 
-/** Answers who asks over the control socket that modules be looked at anew. */
+/** Returns the handler for requests to resolve modules again. */
 export function updateRequest(parts: UpdateParts): NonNullable<ControlRequests['update']> {
   return (asked, tell, gone) => updateAsked(updateFromWire(asked), parts, { tell, gone })
 }
 
-/** Looks at modules anew, one environment after the other, and then says what is served. */
+/** Resolves modules again, one environment after the other, then returns the results and the served code. */
 async function updateAsked(
   { anew, environments: asked, modules }: AskedUpdate,
   { deployments, environments }: UpdateParts,
@@ -97,7 +97,7 @@ async function updated(
   }
 }
 
-/** An answer of a server, as it came over its socket. Throws WIRE_SHAPE. */
+/** Parses the server's reply. Throws WIRE_SHAPE. */
 export function updateAnswerFrom(answer: unknown): UpdateAnswer {
   const { results, environments } = record(answer, 'the answer of the server')
   return {

@@ -19,7 +19,10 @@ export interface GatedPoint {
   readonly isServed: boolean
 }
 
-/** A push, and the functions to test it: those of a hook with its own worker pool, or those of a server. */
+/**
+ * A push, and functions to test it. A hook passes functions of its own worker pool, a server passes functions of its
+ * pool.
+ */
 export interface GateOrder {
   readonly pushed: readonly PushedRef[]
   readonly naming: BranchNaming
@@ -53,8 +56,8 @@ export interface GateFinding {
 }
 
 /**
- * Tests the branches of a push: each moved branch on the nodes of its environment, a new branch on those of the environment from
- * which it branched. Deleted branches are not tested. Throws errors from opening code.
+ * Tests the branches of a push: each moved branch on the nodes of its environment, and a new branch on the nodes of the
+ * environment from which it branched. Does not test deleted branches. Throws if code cannot be opened.
  */
 export async function tryPush(order: GateOrder): Promise<readonly GateFinding[]> {
   const findings: GateFinding[] = []

@@ -1,9 +1,9 @@
 /** A node that the gate knows. */
 export interface KnownNode {
   readonly node: string
-  /** Environments in which the node counts; undefined if unknown: then the node counts in all. */
+  /** The environments for which the node is tested; if undefined, it is tested for all environments. */
   readonly environments: readonly string[] | undefined
-  /** `silent` after the node's time to live. */
+  /** `silent` if the node's last contact is older than its time to live. */
   readonly state: 'active' | 'inactive' | 'silent'
   /** True if the parameters of the node's catalog request are known. */
   readonly hasRequest: boolean
@@ -16,7 +16,7 @@ export type UntriedReason = 'other_environment' | 'inactive' | 'silent' | 'no_re
 export interface Untried {
   readonly reason: UntriedReason
   readonly nodes: readonly string[]
-  /** The environments in which the nodes count, for the reason `other_environment`; otherwise empty. */
+  /** The environments for which the nodes are tested, for the reason `other_environment`; otherwise empty. */
   readonly environments: readonly string[]
 }
 
@@ -35,8 +35,8 @@ export interface NodesToTryOptions {
 }
 
 /**
- * Splits the known nodes into those on which a push to an environment is tested, and the others by reason. Omits inactive and
- * silent nodes of other environments.
+ * Splits the known nodes into nodes on which a push to an environment is tested, and other nodes by reason. Omits
+ * inactive and silent nodes of other environments.
  */
 export function nodesToTry(
   known: readonly KnownNode[],

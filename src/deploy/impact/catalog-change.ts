@@ -8,7 +8,7 @@ import type { NodeChange, ParameterChange } from './node-change.ts'
 import { parameterChange, shownValue } from './shown-value.ts'
 import { filesBelow } from './static-sources.ts'
 
-/** Largest number of characters of values and patches to show in a change. */
+/** Maximum total length of the displayed values and patches of a change, in characters. */
 const mostCharacters = 1024 * 1024
 
 /** Maximum number of resources, of edges and of moves listed in a change; the counts include all. */

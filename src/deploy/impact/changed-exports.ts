@@ -55,10 +55,7 @@ export class ChangedExports {
     return [...(this.#collects.get(node) ?? [])].some((type) => types.has(type))
   }
 
-  /**
-   * Returns the exports that replace those in the store for a node; `undefined` if the store is up
-   * to date.
-   */
+  /** Returns the exports of a node that replace its exports in the store; `undefined` if the store is up to date. */
   seenBy(node: string, side: 'from' | 'to'): ReadonlyMap<string, Exports> | undefined {
     const types = this.#collects.get(node)
     if (this.#changed.size === 0) return undefined
@@ -71,7 +68,7 @@ export class ChangedExports {
     )
   }
 
-  /** Returns the changes by type, with the nodes whose catalogs change because of them. */
+  /** Returns the changes of exports by type, with the nodes whose catalogs change as a result. */
   changes(groups: readonly ChangeGroup[], nodes: readonly string[]): readonly ExportChange[] {
     const types = new Map<string, { added: string[]; removed: string[]; changed: string[]; exporters: string[] }>()
     const of = (type: string) => {
@@ -99,10 +96,7 @@ export class ChangedExports {
   }
 }
 
-/**
- * Returns the nodes in whose catalogs such resources change, in the given order, except nodes that
- * only export them.
- */
+/** Returns the nodes in whose catalogs one of the resources changes, in the order of `nodes`; omits a sole exporter. */
 function collectorsOf(
   { added, removed, changed, exporters }: Omit<ExportChange, 'type' | 'collectors'>,
   groups: readonly ChangeGroup[],

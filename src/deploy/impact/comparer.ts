@@ -13,7 +13,7 @@ export type CompareAnswer =
   | { readonly kind: 'catalogs'; readonly change: NodeChange | undefined }
   | { readonly kind: 'files'; readonly patch: string }
 
-/** Milliseconds; the largest catalogs take half a second. */
+/** Time limit of a comparison in milliseconds. The largest catalogs take half a second. */
 const timeMs = 60_000
 
 /** Compares catalogs on a separate thread, since parsing them would block a server. */

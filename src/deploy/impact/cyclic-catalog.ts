@@ -10,8 +10,8 @@ const maxReadBytes = 16 * 1024 * 1024
 const maxShown = 500
 
 /**
- * The error of a catalog with dependency cycles, which the compiler only warns about and agents reject; `undefined` if there are
- * none. Its location is that of a resource in the first cycle.
+ * The error of a catalog with dependency cycles, located at a resource of the first cycle; `undefined` if there are no
+ * cycles. The compiler only warns about cycles, but agents reject the catalog.
  */
 export function cyclesOf(
   { logs, body }: Pick<CompiledCatalog, 'logs' | 'body'>,

@@ -12,7 +12,7 @@ import { Outcomes } from './outcomes.ts'
 import type { Impact } from './result.ts'
 import { withFilePatches } from './with-file-patches.ts'
 
-/** Largest number of passes: after more passes, the exports of these nodes would still not be stable. */
+/** Maximum number of passes. Exports that still change after it are not expected to become stable. */
 const mostPasses = 10
 
 /** A node's catalog with one code, or the failure; `undefined` if the node was not compiled. */
@@ -34,7 +34,7 @@ export class ImpactRun {
     this.#order = order
   }
 
-  /** Finds nodes with traces that are valid for both codes; the others may change. */
+  /** Finds the unaffected nodes, whose traces are valid for both codes. The catalogs of the other nodes may change. */
   async findAffected(): Promise<void> {
     const { from, to, nodes } = this.#order
     if (!from) return

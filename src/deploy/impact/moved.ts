@@ -1,6 +1,6 @@
 /**
- * Returns common names of two lists that are in another order: the fewest moves that explain the
- * new order. Names in only one list are ignored.
+ * Returns the smallest set of names that must move to turn the order of one list into that of the other. Ignores names
+ * that only one list contains.
  */
 export function movedIn(from: readonly string[], to: readonly string[]): readonly string[] {
   const places = new Map(from.map((name, index) => [name, index]))
@@ -11,7 +11,7 @@ export function movedIn(from: readonly string[], to: readonly string[]): readonl
 
 /** Returns a longest increasing subsequence of distinct numbers, by patience sorting. */
 function longestRise(numbers: readonly number[]): readonly number[] {
-  /** Index of the smallest last number of a sequence, by length minus one. */
+  /** For each length minus one, the index of the smallest number that ends an increasing sequence of this length. */
   const ends: number[] = []
   const before: number[] = []
   for (const [index, number] of numbers.entries()) {

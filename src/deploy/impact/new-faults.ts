@@ -9,7 +9,7 @@ export class NewFaults {
   readonly #groups = new Map<string, { readonly fault: CatalogFault; readonly nodes: Set<string> }>()
   readonly #of = new Map<string, readonly string[]>()
 
-  /** Records the faults of a node, replacing earlier ones. `root` is the root folder of the places. */
+  /** Records the faults of a node, replacing earlier ones. `root` is the root folder of the faults' locations. */
   note(node: string, before: readonly CatalogFault[], after: readonly CatalogFault[], root: string): void {
     for (const key of this.#of.get(node) ?? []) this.#groups.get(key)?.nodes.delete(node)
     const old = new Set(before.map(nameOf))
@@ -52,7 +52,7 @@ function rank({ severity }: CatalogFault): number {
   return severity === 'error' ? 0 : 1
 }
 
-/** Returns a key of a fault that ignores its place in the code. */
+/** Returns a key of a fault that does not contain its location in the code. */
 function nameOf({ kind, rule, severity, message, resource }: CatalogFault): string {
   return JSON.stringify([kind, rule, severity, message, resource])
 }

@@ -1,16 +1,16 @@
 import type { ExactJson } from '../../base/json/exact-json.ts'
 
-/** The change of a node's catalog, for display. Counts include everything; lists may be truncated. */
+/** The change of a node's catalog, for display. Lists may be truncated; the counts include all elements. */
 export interface NodeChange {
   readonly counts: ChangeCounts
-  /** Resources in the order of the newer catalog. */
+  /** In the order of the newer catalog. */
   readonly added: readonly AddedResource[]
-  /** References in the order of the older catalog. */
+  /** References of removed resources, in the order of the older catalog. */
   readonly removed: readonly string[]
   readonly changed: readonly ChangedResource[]
   /** Containment edges, as text. */
   readonly edges: { readonly added: readonly string[]; readonly removed: readonly string[] }
-  /** References of resources in another position relative to the others, which agents apply in that order. */
+  /** References of resources whose relative position changed. Agents apply resources in the order of the catalog. */
   readonly moved: readonly string[]
 }
 
@@ -52,7 +52,7 @@ export interface ParameterChange {
 
 /** The reason why a node has no catalog. */
 export interface FailedCompile {
-  /** One line, without node name and place. */
+  /** One line, without the node name and the location. */
   readonly message: string
   /** Path relative to the tree's root, for a file in the tree. */
   readonly file: string | undefined

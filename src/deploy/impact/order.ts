@@ -22,9 +22,9 @@ export interface ImpactOrder {
   compile(job: CompileJob): Promise<CompiledCatalog>
   /** Number of concurrent compilations. */
   readonly atOnce: number
-  /** Milliseconds after which no further node is started; undefined for no limit. */
+  /** Time in milliseconds after which no further node is compiled; undefined for no limit. */
   readonly budgetMs?: number | undefined
-  /** Ends the analysis early, like the budget. */
+  /** Ends the analysis early when aborted, in the same way as an exhausted budget. */
   readonly signal?: AbortSignal | undefined
   /** Called for each node with its outcome; twice for nodes that collect changed exports. */
   onNode?(known: NodeKnown): void
@@ -37,10 +37,7 @@ export interface ImpactCode {
   readonly label: string
   /** True for code that agents get now, so that its traces are the nodes' own. */
   readonly isServed: boolean
-  /**
-   * Returns a file by its path from the root of the tree; without bytes if it is larger than `most`
-   * bytes.
-   */
+  /** Returns a file by its path from the root of the tree. Omits the bytes of a file larger than `most` bytes. */
   file(path: string, most: number): Promise<TreeFile | undefined>
 }
 
@@ -59,13 +56,13 @@ export type NodeOutcome =
   | 'changed'
   /** The node had a catalog and has none now. */
   | 'broken'
-  /** The node has no catalog, as before. */
+  /** The node has no catalog with either code. */
   | 'failing'
   /** The node had no catalog and has one now. */
   | 'mended'
-  /** The node has a catalog, without one to compare. */
+  /** The node has a catalog, and there is no earlier catalog to compare. */
   | 'fresh'
-  /** The budget was exhausted before. */
+  /** The node was not compiled, because the budget was exhausted. */
   | 'unchecked'
 
 /** The outcome of a node, with the number of finished nodes. */

@@ -5,7 +5,7 @@ import type { FailedCompile, NodeChange } from './node-change.ts'
 import type { NodeOutcome } from './order.ts'
 import type { Impact } from './result.ts'
 
-/** Total characters of all changes; beyond, only counts are recorded. */
+/** Maximum total size of all changes in characters. Beyond this limit, only counts are recorded. */
 const mostCharacters = 64 * 1024 * 1024
 
 /** Nodes with the same outcome and reason. */

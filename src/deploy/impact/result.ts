@@ -25,7 +25,7 @@ export interface Impact {
   readonly faults: readonly FaultGroup[]
   /** Changed exported resources by type. */
   readonly exports: readonly ExportChange[]
-  /** Number of compiled catalogs, and of recalled ones. */
+  /** Numbers of compiled catalogs, and of catalogs found in traces. */
   readonly compiled: number
   readonly recalled: number
   readonly ms: number

@@ -5,14 +5,14 @@ import { linePatch } from './line-patch.ts'
 import type { ParameterChange } from './node-change.ts'
 import type { FilePair } from './static-sources.ts'
 
-/** Characters of a displayed value; longer values are truncated. */
+/** Maximum length of a displayed value in characters. Longer values are truncated. */
 const mostCharacters = 2000
 
 /** Digest of a secret, which `model/catalog-diff.ts` compares. */
 const digest = /\[redacted [0-9a-f]{8}\]/g
 const redacted = '[redacted]'
 
-/** Returns the change of a parameter without secrets; it does not even show if two secrets are equal. */
+/** Returns the change of a parameter without secrets. The result does not reveal if two secrets are equal. */
 export function parameterChange({ name, from, to }: ChangedParameter, files: FilePair | undefined): ParameterChange {
   const [before, after] = [withoutDigests(from), withoutDigests(to)]
   // A changed secret is shown without values.

@@ -3,9 +3,9 @@ import type { NodeChange, ParameterChange } from './node-change.ts'
 import type { ImpactOrder } from './order.ts'
 import type { ChangeGroup } from './result.ts'
 
-/** Largest file in bytes to compare line by line. */
+/** Maximum size in bytes of a file that is compared line by line. */
 const mostBytes = 1024 * 1024
-/** Largest number of files to compare for one result; for other files, only digests are shown. */
+/** Maximum number of compared files in one result. For other files, only digests are shown. */
 const mostFiles = 500
 
 /** Adds the differences of referenced files to the groups. A file in several groups is read once. */

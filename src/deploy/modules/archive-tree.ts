@@ -21,7 +21,7 @@ export interface ArchiveImport {
   readonly open: OpenArchive
   readonly kind: ArchiveKind
   readonly bounds: ArchiveBounds
-  /** The ref that protects the tree from pruning and by which it is found later. */
+  /** The ref that protects the tree from pruning. Later deployments find the tree by this ref. */
   readonly ref: string
   /** Message of the ref's commit. */
   readonly message: string

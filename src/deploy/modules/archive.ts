@@ -10,7 +10,7 @@ import { isGitFolder, linkDestination, plainArchivePath } from './module-paths.t
 
 /** Limits for an archive's content. */
 export interface ArchiveBounds {
-  /** Bytes of the archive itself. */
+  /** Size of the archive itself in bytes. */
   readonly packed: number
   readonly bytes: number
 }
@@ -32,7 +32,7 @@ export type ArchiveKind = 'forge' | 'tarball'
 export type OpenArchive = () => Readable
 
 const { files: mostFiles, ratio } = budgets.module
-/** Bytes that any archive may contain, even if it is very small. */
+/** Size in bytes that the content of any archive may have, even if the archive is very small. */
 const free = 1024 * 1024
 
 /**
@@ -85,7 +85,7 @@ export async function walkArchive(
     const content = source as unknown as Readable
     const ended = new Promise((done) => content.once('end', done))
     content.on('error', () => {}) // the stream of the whole archive reports the error
-    // The next entry starts after the visit of this one.
+    // Read the next entry after the visit of this one has finished.
     Promise.all([visit(header, content), ended]).then(
       () => next(),
       (error: Error) => tar.destroy(error),

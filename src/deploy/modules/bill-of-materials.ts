@@ -14,9 +14,9 @@ export interface BillSubject {
 }
 
 /**
- * Returns the bill of materials of an environment's modules in CycloneDX 1.6 JSON; equal commits
- * and modules give equal text. Hashes are those of archives; modules from git have their commit,
- * and all modules the deployed tree.
+ * Returns the bill of materials of an environment's modules in CycloneDX 1.6 JSON. Equal commits and modules give equal
+ * text. A module from an archive has the hash of the archive, a module from git has its commit, and each module has its
+ * deployed tree.
  */
 export function billOfMaterials(modules: readonly DescribedContent[], { name, commit, time }: BillSubject): string {
   const { Bom, Component, Tool } = Models

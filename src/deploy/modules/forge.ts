@@ -25,7 +25,7 @@ export interface ForgeRelease {
 }
 
 const { answer, answerItems, pages } = budgets.module
-/** Fields of texts for people, which the request excludes. */
+/** Fields with text for human readers, which the request excludes. */
 const unread = 'readme changelog license reference tasks plans'
 
 /**
@@ -63,7 +63,7 @@ async function releasesOf(web: ModuleWeb, forge: Forge, slug: string, signal: Ab
   const module = await asked(web, forge, `/v3/modules/${slug}?${query}`, signal)
   if (!module) return fail(issues.MODULE_NOT_ON_FORGE, { slug, forge: forge.url })
   const { releases } = module
-  // Mirrors may omit them.
+  // Mirrors may omit the releases.
   if (!Array.isArray(releases)) return listedReleases(web, forge, slug, signal)
   return releases.flatMap((each) => {
     const { version, deleted_at: deleted } = record(each, 'a release')

@@ -4,7 +4,7 @@ import { didYouMean } from '../../base/text/suggest.ts'
 
 const shown = (text: string) => printable(text.length > 200 ? `${text.slice(0, 200)}…` : text)
 
-/** Errors of fetching a module. Messages about unresolved refs are those of r10k. */
+/** Errors reported when a module is fetched. Messages about unresolved refs are the same as in r10k. */
 export const moduleIssues = defineIssues({
   MODULE_FAILED: {
     text: (a: { module: string; line: number; place: string; why: string; hint: string | undefined }) =>

@@ -50,7 +50,7 @@ export interface OpenModuleFetcher extends ModuleFetcher {
   close(): Promise<void>
 }
 
-/** Number of cached checks by commit or tree, so that each is checked once for all branches. */
+/** Size of the cache of checked commits and trees, which avoids repeated checks for several branches. */
 const provenTrees = 10_000
 
 /** Opens a fetcher of modules into a repository. Throws PUPPETFILE_SOURCES, TOKEN_HOSTS. */
@@ -127,7 +127,7 @@ class Fetching {
     }
   }
 
-  /** Returns message and hint of an error; rethrows bugs of ours. */
+  /** Returns the message and hint of an error. Rethrows an unexpected error. */
   #troubleIn(error: unknown): { readonly why: string; readonly hint: string | undefined } {
     if (error instanceof PuppetError) {
       const { message, hint } = error.diagnostic
@@ -275,7 +275,7 @@ function withSettings(hint: string): string {
   return settingsOfKeys.reduce((text, [key, setting]) => text.replace(key, setting), hint)
 }
 
-/** Returns the place of a module for messages, without secrets. */
+/** Returns the location of a module for messages, without secrets. */
 function placeOf({ source, owner, name, path }: DeclaredModule): string {
   if (source.kind === 'forge') return `${owner}-${name} of ${source.forge ?? 'the Forge'}`
   return source.kind === 'local' ? path : withoutSecret(source.url)

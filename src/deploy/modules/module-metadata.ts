@@ -21,7 +21,7 @@ export interface DescribedContent extends ModuleDescription {
 }
 
 const { codeFile } = budgets.push
-/** Largest number of values in a metadata.json; usual ones have hundreds of dependencies and OS releases. */
+/** Maximum number of values in a metadata.json. A usual file has hundreds of dependencies and OS releases. */
 const maxItems = 20_000
 
 /**

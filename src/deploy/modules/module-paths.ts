@@ -3,7 +3,7 @@ import { printable } from '../../base/text/printable.ts'
 
 const { path: longest, depth } = budgets.module
 
-/** Characters that HFS+ ignores in names, so that `.g\u200cit` is `.git` there. CVE-2014-9390. */
+/** Characters that HFS+ ignores in names: on HFS+, `.g\u200cit` is the same name as `.git`. CVE-2014-9390. */
 const ignored = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 
 /**

@@ -8,7 +8,7 @@ import { readFolder, writeFolder } from '../../code/git/write-objects.ts'
 import { moduleIssues as issues } from './issues.ts'
 
 const { files, path, depth } = budgets.module
-/** Limits of a module; the total size of paths allows a usual path for each of the files. */
+/** Limits of a module. The limit on the total size of paths allows paths of usual length for all files. */
 const limits = { files: files.bound, paths: files.bound * 200, path: path.bound, depth: depth.bound }
 
 /**

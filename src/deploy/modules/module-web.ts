@@ -18,14 +18,13 @@ export interface ModuleWebOptions {
   readonly proxyTo: (host: string, port: number) => HttpProxy | undefined
 }
 
-/** Seconds for a connection, and of silence. */
+/** Timeout in seconds for a connection, and for a connection without data. */
 const connectSeconds = 20
 const silentSeconds = 60
 
 /**
- * Requests from module hosts: only to allowed hosts, also after redirects, and only to allowed
- * addresses. Connections use the checked addresses, so that a changed DNS record cannot redirect
- * them.
+ * Sends requests to module hosts. Queries only allowed hosts at allowed addresses, also after redirects. Connects to
+ * the checked addresses, so that a changed DNS record cannot redirect a connection.
  */
 export class ModuleWeb {
   readonly #options: ModuleWebOptions
@@ -73,7 +72,7 @@ export class ModuleWeb {
   }
 
   /**
-   * Returns the addresses of a host, all of them allowed; empty if a proxy resolves it. Throws
+   * Returns the addresses of a host, all of which are allowed; empty if a proxy resolves the host. Throws
    * MODULE_ADDRESS_PRIVATE.
    */
   addressesOf(host: string, port: number): Promise<readonly string[]> {

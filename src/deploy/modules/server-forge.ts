@@ -5,7 +5,7 @@ import type { Files } from '../../machine/system/system.ts'
 import { type HttpProxy, proxyOfUrl } from '../../network/client/proxy.ts'
 import { readSourcesFile, type SourcesSettings } from '../sources/read-sources-file.ts'
 
-/** The Forge for modules whose Puppetfile names none. */
+/** The Forge for modules of a Puppetfile without a Forge. */
 export interface ServerForge {
   /** URL without trailing slash. */
   readonly url: string
@@ -14,7 +14,7 @@ export interface ServerForge {
    * of the sources file.
    */
   authorization(): Promise<string | undefined>
-  /** Proxy for the Forge, which replaces that of the settings. */
+  /** Proxy for the Forge, instead of the proxy in the settings. */
   readonly proxy?: HttpProxy | undefined
 }
 

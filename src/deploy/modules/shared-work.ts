@@ -1,4 +1,4 @@
-/** Work shared by several callers. It is aborted when all of them have left. */
+/** Work whose result several callers share. It is aborted when no caller waits for the result any more. */
 export class SharedWork<Result> {
   /** Start time (`performance.now()`). */
   readonly startedAt = performance.now()

@@ -21,10 +21,7 @@ export type Declaration =
 
 const { evaluated, declarations: most } = budgets.module
 
-/**
- * Largest number of values in a declaration: a module has about ten options, each a pair of at most
- * five values.
- */
+/** Maximum number of values in a declaration. A module has about ten options, each a pair of at most five values. */
 const itemsOfOne = 200
 
 /**
@@ -67,10 +64,7 @@ function plainFrom(value: unknown): Plain {
   return { options }
 }
 
-/**
- * Returns the name of a symbol, as r10k's keys are; other keys as Ruby prints them, which matches
- * no key of r10k.
- */
+/** Returns the name of a symbol key, as r10k uses it; for another key, Ruby's text, which equals no key of r10k. */
 function keyText(key: Plain): string {
   if (typeof key === 'object' && key !== null) return 'symbol' in key ? key.symbol : kindOf(key)
   return typeof key === 'string' ? `"${key}"` : String(key)

@@ -33,10 +33,7 @@ interface Reading extends PuppetfileContext {
   forge: string | undefined
 }
 
-/**
- * Returns the Puppetfile made of declarations. Reports all errors together: throws PUPPETFILE_…, or
- * AggregateError.
- */
+/** Builds a Puppetfile from its declarations. Reports all errors together: throws PUPPETFILE_…, or AggregateError. */
 export function declaredModules(declarations: readonly Declaration[], context: PuppetfileContext): Puppetfile {
   const reading: Reading = { ...context, moduledir: standardFolder, forge: undefined }
   const errors: unknown[] = []
@@ -63,7 +60,7 @@ export function throwAll(errors: readonly unknown[]): void {
   throw new AggregateError(errors, `${text} (and ${more.length} more)`)
 }
 
-/** Adds the line of the Puppetfile to an error without a place. */
+/** Adds the line of the Puppetfile to an error without a location. */
 export function atLine(error: unknown, source: Source, line: number): unknown {
   if (!(error instanceof PuppetError) || error.diagnostic.span) return error
   const diagnostic: Diagnostic = { ...error.diagnostic, span: lineSpan(source, line) }

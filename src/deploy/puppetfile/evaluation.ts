@@ -20,7 +20,7 @@ export type EvaluationAnswer =
       }
     }
 
-/** A query of the thread for a commit's files, or for the content of one. */
+/** A query of the thread for the files of a commit, or for the content of a file. */
 export type CommitQuestion =
   | { readonly kind: 'files'; readonly commit: string }
   | { readonly kind: 'blob'; readonly oid: string }

@@ -8,7 +8,7 @@ export interface ModulePlace {
   /** Host in lower case without port; empty for a local path. */
   readonly host: string
   readonly port: number
-  /** Decoded parts of the path; the last one without `.git`. */
+  /** Decoded segments of the path. The last segment has no `.git` suffix. */
   readonly segments: readonly string[]
 }
 
@@ -36,8 +36,8 @@ export function placeOfUrl({ protocol, hostname, port, pathname, username }: URL
 }
 
 /**
- * Returns true if a place is at or below another, compared by whole path parts: `/acme-evil` is not
- * below `/acme`.
+ * Returns true if an address is equal to or below another. Compares whole path segments: `/acme-evil` is not below
+ * `/acme`.
  */
 export function isBelow(place: ModulePlace, prefix: ModulePlace): boolean {
   return (

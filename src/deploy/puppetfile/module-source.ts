@@ -8,10 +8,10 @@ import { type ModulePlace, placeOfRemote, placeOfUrl } from './module-place.ts'
 import { isListedPlace, type ModuleSources, prefixFor } from './module-sources.ts'
 import type { ModuleOptions } from './options.ts'
 
-/** Context for a module's source, besides its options. */
+/** Context of a module's source, in addition to its options. */
 export interface SourceContext {
   readonly sources: ModuleSources
-  /** The Forge in the Puppetfile, if it is not the server's. */
+  /** The Forge in the Puppetfile, if it differs from the server's Forge. */
   readonly forge: string | undefined
 }
 
@@ -28,7 +28,7 @@ export function moduleSource(options: ModuleOptions, owner: string | undefined, 
   return fail(issues.PUPPETFILE_NO_SOURCE, { module })
 }
 
-/** Options that select a commit, with their kinds. r10k: module/git.rb; the last one wins. */
+/** Options that select a commit, with their kinds. The last option wins. r10k: module/git.rb */
 const commitWords = { version: 'ref', branch: 'branch', tag: 'tag', commit: 'commit', ref: 'ref' } as const
 
 function gitSource(options: ModuleOptions, context: SourceContext): ModuleSource {
@@ -84,7 +84,7 @@ function safeRef(module: string, key: string, name: string): string {
   return isSafeRef(name) && name.length <= longestRef ? name : fail(issues.PUPPETFILE_REF, { module, key, name })
 }
 
-/** Largest number of characters of a ref, which is also a file name. */
+/** Maximum length of a ref in characters. A ref is also a file name. */
 const longestRef = 255
 
 function forgeSource(options: ModuleOptions, owner: string | undefined, { forge }: SourceContext): ModuleSource {

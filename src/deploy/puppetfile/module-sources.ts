@@ -5,7 +5,7 @@ import { isPublicAddress, isWithin, networks } from '../../network/outside/publi
 import { puppetfileIssues as issues } from './issues.ts'
 import { isBelow, type ModulePlace, placeOfUrl } from './module-place.ts'
 
-/** Allowed places of modules: the parsed setting `puppetfile_sources`. */
+/** Allowed addresses of modules: the parsed setting `puppetfile_sources`. */
 export interface ModuleSources {
   readonly prefixes: readonly ModulePlace[]
   /** Private networks in which hosts may be. */
@@ -21,7 +21,7 @@ export function readModuleSources(given: readonly string[]): ModuleSources {
   }
 }
 
-/** Returns true for a place at or below one in the setting. */
+/** Returns true for an address at or below an entry of the setting. */
 export function isListedPlace({ prefixes }: ModuleSources, place: ModulePlace): boolean {
   return prefixes.some((prefix) => isBelow(place, prefix))
 }
@@ -35,7 +35,7 @@ export function isAllowedAddress(sources: ModuleSources, host: string, address: 
   return literal === address || isPublicAddress(address) || isWithin(sources.networks, address)
 }
 
-/** Returns the shortest prefix that an administrator would list for a place. */
+/** Returns the shortest prefix that an administrator would list to allow an address. */
 export function prefixFor({ protocol, user, host, port, segments }: ModulePlace): string {
   if (protocol === 'file') return `/${segments.slice(0, -1).join('/')}`
   const standard = protocol === 'https' ? 443 : protocol === 'http' ? 80 : 22

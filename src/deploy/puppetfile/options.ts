@@ -3,7 +3,7 @@ import { fail } from '../../base/issue.ts'
 import { kindOf, type Plain } from './declarations.ts'
 import { puppetfileIssues as issues } from './issues.ts'
 
-/** Keys of modules of any kind. */
+/** Keys that are valid for modules of any kind. */
 const ofAll = ['install_path', 'exclude_spec']
 
 /** Typed access to the options of a `mod`, which rejects values of other types. */

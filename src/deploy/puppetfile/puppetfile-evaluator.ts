@@ -7,7 +7,7 @@ import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 import type { CommitQuestion, EvaluationAnswer, EvaluationQuestion } from './evaluation.ts'
 import { puppetfileIssues as issues } from './issues.ts'
 
-/** Milliseconds without use after which the thread ends, to free its Ruby: deployments are rare. */
+/** Milliseconds without use after which the thread ends, to free the memory of its Ruby. Deployments are rare. */
 const idleMs = 60_000
 
 /** Evaluates Puppetfiles in our Ruby, on a separate thread, which can be terminated. */
@@ -15,7 +15,7 @@ export class PuppetfileEvaluator {
   readonly #thread: AskedThread<EvaluationQuestion, EvaluationAnswer>
   readonly #timeMs: number
 
-  /** `source` contains the commits whose files a Puppetfile may read; undefined for none. */
+  /** `source` contains the commits whose files a Puppetfile may read. If undefined, a Puppetfile cannot read files. */
   constructor(
     source?: Pick<GitObjectSource, 'listTree' | 'readBlob'>,
     timeMs: number = budgets.module.evaluation.bound,

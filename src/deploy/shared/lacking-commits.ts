@@ -15,16 +15,15 @@ export interface LackingParts {
 }
 
 /**
- * Milliseconds between searches, and between fetches of all sources; limits the work caused by
- * requests for unknown commits.
+ * Minimum milliseconds between searches, and between fetches of all sources. They limit the work for unknown commits.
  */
 const every = { look: 1000, sources: 10_000 }
 /** Milliseconds for which a commit that was not found is not searched again. */
 const absentMs = 10_000
 
 /**
- * Fetches commits that agents request and the repository lacks, because another server deployed
- * them; many at once.
+ * Fetches commits that agents request and the repository lacks, because another server deployed them. A search handles
+ * all waiting requests together.
  */
 export class LackingCommits {
   readonly #parts: LackingParts

@@ -7,7 +7,7 @@ import { moveRefs, refsBelow } from '../../code/git/remotes/source-store.ts'
 import { errorText } from '../../language/ruby-semantics/errno.ts'
 import type { FollowedRemote } from '../sources/code-source.ts'
 
-/** Runs work for an environment on one server at a time. */
+/** Runs work for an environment. Only one server at a time runs work for the same environment. */
 export type DeployLock = <Result>(
   environment: string,
   signal: AbortSignal,
@@ -61,9 +61,9 @@ export class SharedDeployments {
   }
 
   /**
-   * Returns the deployed commit of an environment: another server's, or one that is made now and
-   * shared. A lock prevents concurrent deployments. Throws errors of `make`, and REMOTE_… if the
-   * shared repository is unavailable.
+   * Returns the deployed commit of an environment. Uses another server's commit, or makes a commit and shares it. A
+   * lock prevents concurrent deployments. Throws errors of `make`, and REMOTE_… if the shared repository is
+   * unavailable.
    */
   deploy({ environment, signal, known, make }: SharedWork): Promise<string> {
     const ends = AbortSignal.any([signal, this.#closing.signal])
@@ -77,8 +77,7 @@ export class SharedDeployments {
         await this.#push(environment, before, made)
         return made
       } catch (error) {
-        // While the database was unavailable, there was no lock, and another server may have been
-        // first.
+        // Without the database there was no lock, so another server may have deployed the environment first.
         await this.fetch((name) => name === environment)
         const first = await known()
         if (first !== undefined && first !== made) return first

@@ -15,7 +15,7 @@ export interface AskedFetch {
 /** The result of a requested fetch. */
 export interface FetchAnswer {
   readonly fetches: readonly SourceFetch[]
-  /** The current state of the sources' environments, or of the requested one. */
+  /** The current state of the requested environment, or of all environments of the fetched sources. */
   readonly environments: readonly EnvironmentStatus[]
 }
 

@@ -11,10 +11,10 @@ export interface AskedFreeze {
   readonly by: string
 }
 
-/** Characters of a reason, which is shown in a line of `plumb code status`. */
+/** Maximum length of a reason in characters. `plumb code status` prints it on one line. */
 const maxMessageLength = 500
 
-/** Characters of a name, which is shown in the audit log. */
+/** Maximum length of a user name in characters. The audit log contains it. */
 const maxByLength = 200
 
 /**

@@ -21,10 +21,10 @@ export interface Choice {
   readonly warnings: ReadonlyMap<string, readonly string[]>
 }
 
-/** Largest number of warnings for one source: thousands of branches may conflict. */
+/** Maximum number of warnings for one source. Thousands of branches may conflict. */
 const maxWarnings = 50
 
-/** Refs processed in one slice, which takes a millisecond or two with the longest patterns. */
+/** Number of refs processed in one slice, which takes one or two milliseconds with the longest patterns. */
 const refsOfSlice = 200
 
 interface Claim {
@@ -44,7 +44,9 @@ export function chooseEnvironments(sources: readonly CodeSource[], refs: Readonl
   return inTurns(choosing(sources, refs))
 }
 
-/** Same as above, in slices of at most `refsOfSlice` refs, since there may be a hundred thousand. */
+/**
+ * Same as `chooseEnvironments`, in slices of at most `refsOfSlice` refs, since there may be a hundred thousand refs.
+ */
 export function* choosing(sources: readonly CodeSource[], refs: ReadonlyMap<string, string>): Generator<void, Choice> {
   let looked = 0
   const chosen = new Map<string, ChosenRef>()

@@ -26,7 +26,7 @@ export interface CodeSourcesParts {
   readonly incoming: string
   readonly frozenFile: string
   readonly files: Files
-  /** Reads the sources file. Throws its errors. */
+  /** Reads the sources file. Throws errors in the file. */
   read(): Promise<SourcesFile>
   now(): number
   /** Called at the end of each fetch. */
@@ -44,9 +44,8 @@ export interface SourceAlert {
 const lastingMs = 3_600_000
 
 /**
- * The code sources. Each is mirrored into one repository, and the environments are chosen from all
- * their refs. The repository's branches are the environments, so other readers need no knowledge of
- * sources.
+ * The code sources of a server. Mirrors all sources into one repository, and selects the environments from their refs.
+ * The branches of the repository are the environments, so other readers need not know the sources.
  */
 export class CodeSources {
   readonly #parts: CodeSourcesParts
@@ -55,7 +54,7 @@ export class CodeSources {
   #file: SourcesFile
   #frozen: ReadonlyMap<string, Frozen>
   #choice: Choice = { chosen: new Map(), held: new Set(), warnings: new Map() }
-  /** The last choice; choices run one after another. */
+  /** The last selection of environments; selections run one after another. */
   #settling: Promise<void> = Promise.resolve()
   #tidying: Promise<void> | undefined
   #said = new Set<string>()
@@ -205,7 +204,9 @@ export class CodeSources {
     await this.#moved()
   }
 
-  /** Reads the sources file again; the returned function applies it. Throws its errors without any change. */
+  /**
+   * Reads the sources file again, and returns a function that applies it. After an error in the file, nothing changes.
+   */
   async prepare(): Promise<() => void> {
     const file = await this.#parts.read()
     return () => {
@@ -213,7 +214,9 @@ export class CodeSources {
     }
   }
 
-  /** Follows the sources of the file as last applied. */
+  /**
+   * Starts, stops and updates the fetches according to the applied sources file, and selects the environments again.
+   */
   async follow(): Promise<void> {
     await this.#follow()
     this.#said = new Set()
@@ -279,7 +282,7 @@ export class CodeSources {
     return mirrored
   }
 
-  /** Tidies the store in the background, once at a time. */
+  /** Tidies the store in the background; only one run at a time. */
   #tidy(): void {
     this.#tidying ??= tidyStore(this.#parts.store)
       .catch((error) => this.#parts.log('warning', `The store of code: ${errorText(error)}`))
@@ -305,7 +308,7 @@ export class CodeSources {
     this.#frozen = frozen
   }
 
-  /** Chooses the environments again, and moves them. */
+  /** Selects the environments again, and updates their branches. */
   #settle(): Promise<void> {
     this.#settling = this.#settling.catch(() => {}).then(() => this.#settleOnce())
     return this.#settling

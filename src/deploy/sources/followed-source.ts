@@ -16,7 +16,7 @@ export interface FollowParts {
   log(level: 'notice' | 'warning' | 'err', message: string): void
 }
 
-/** Milliseconds before a failed fetch is retried; each wait doubles. */
+/** Milliseconds before a failed fetch is repeated. The delay doubles after each failure. */
 const firstWaitMs = 5000
 /** Longest wait in milliseconds, unless the interval is longer. */
 const longestWaitMs = 300_000
@@ -51,7 +51,7 @@ export class FollowedSource {
     return this.#source
   }
 
-  /** Replaces the source after a change of the file; the next fetch starts at once. */
+  /** Replaces the source after a change of the sources file. The next fetch starts immediately. */
   set source(source: CodeSource) {
     this.#source = source
     if (this.#begun) this.#schedule(0)
@@ -69,7 +69,7 @@ export class FollowedSource {
     }
   }
 
-  /** Starts periodic fetches; the first one at once, unless one was already tried. */
+  /** Starts periodic fetches. The first fetch starts immediately, unless the source was fetched before. */
   begin(): void {
     this.#begun = true
     const isTried = this.#fetched !== undefined || this.#trouble !== undefined
@@ -77,8 +77,8 @@ export class FollowedSource {
   }
 
   /**
-   * Fetches the source. A request during a fetch waits for the next fetch, with all other such
-   * requests, since the running one may miss the change. Never throws.
+   * Fetches the source. A request during a fetch shares the next fetch with other requests, since the running fetch may
+   * miss the change. Never throws.
    */
   fetch(): Promise<SourceFetch> {
     if (!this.#running) return this.#run()
@@ -139,7 +139,7 @@ export class FollowedSource {
     }
   }
 
-  /** Records a failure; a persistent one is logged once. */
+  /** Records a failure. A persistent failure is logged once. */
   #troubled(message: string, hint: string | undefined): void {
     const before = this.#trouble
     this.#trouble = { since: before?.since ?? this.#parts.now(), message, times: (before?.times ?? 0) + 1 }

@@ -19,12 +19,12 @@ export const sourcesFileIssues = defineIssues({
 /** Remarks collected while a file is read. */
 export interface Notes {
   readonly file: string
-  /** Keys without effect, with their places. */
+  /** Keys without effect, with their locations. */
   readonly idle: string[]
   readonly warnings: string[]
 }
 
-/** A mapping in the file, with a description of its place. */
+/** A mapping in the file, with a description of its location. */
 export interface Mapping {
   readonly place: string
   readonly values: Readonly<Record<string, unknown>>

@@ -39,8 +39,8 @@ const localIntervalMs = 5000
 const leastIntervalMs = 1000
 
 /**
- * Reads a file of sources: an r10k.yaml or a g10k.yaml as people have them, and keys of our own. Keys without an effect, and
- * those that nobody knows, are in the warnings. Throws SOURCES_FILE.
+ * Parses a sources file: the keys of r10k.yaml and g10k.yaml, and our own keys. Warnings list unknown keys and keys
+ * without effect. Throws SOURCES_FILE.
  */
 export function readSources(text: string, file: string, defaults: SourceDefaults): SourcesFile {
   const notes: Notes = { file, idle: [], warnings: [] }
@@ -84,7 +84,7 @@ function forgeOf(whole: Mapping): SourcesFile['forge'] {
   return { baseurl, proxy: forgeProxyOf(forge, whole), authorizationToken }
 }
 
-/** Returns the Forge's own proxy, or the general one; Forge modules support HTTP proxies only. */
+/** Returns the proxy of the Forge, or the general proxy. Forge modules support HTTP proxies only. */
 function forgeProxyOf(forge: Mapping, whole: Mapping): string | undefined {
   const own = textAt(forge, 'proxy') || undefined
   if (own !== undefined && !proxyOfUrl(own))
@@ -156,8 +156,8 @@ function repositoriesOf(own: Mapping, { repositories }: Inheritance): readonly M
 }
 
 /**
- * Returns a function that reads a key from the first place that has it: the source, the list of
- * repositories, `git`, the top level.
+ * Returns a function that reads a key from the first part that contains it: the source, the list of repositories,
+ * `git`, the top level.
  */
 function inheritedBy(own: Mapping, inherited: Inheritance) {
   const chain = [own, ...repositoriesOf(own, inherited), inherited.git, inherited.whole]

@@ -1,7 +1,7 @@
 import { defineIssues } from '../../base/issue.ts'
 import { didYouMean } from '../../base/text/suggest.ts'
 
-/** Errors of code sources. */
+/** Errors reported by code sources. */
 export const sourceIssues = defineIssues({
   REPOSITORY_AND_SOURCES: {
     text: (a: { repository: string }) => `code_repo (${a.repository}) and code_sources are both set`,

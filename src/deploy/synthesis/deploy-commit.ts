@@ -28,7 +28,7 @@ export interface DeployParts {
    * name here.
    */
   readonly sourceBranch?: ((environment: string) => string | undefined) | undefined
-  /** Reads a Puppetfile of a branch. Throws its errors, with the line. */
+  /** Reads a Puppetfile of a branch. Throws errors in the Puppetfile, with the line. */
   read(content: Uint8Array, of: Pick<DeployOrder, 'branch' | 'environment' | 'commit'>): Promise<Puppetfile>
 }
 
@@ -47,7 +47,7 @@ export interface DeployOrder {
   readonly environment: string
   /** Earlier resolution, which is reused for modules that are not resolved again. */
   readonly known?: KnownResolution | undefined
-  /** Modules to resolve again: those whose versions may move, all, or those with these names. */
+  /** Modules to resolve again: modules whose versions may change, all modules, or modules with these names. */
   readonly anew?: 'moving' | 'all' | ReadonlySet<string> | undefined
   /** A time of `performance.now()`; a host queried later than this is not queried again. */
   readonly freshSince?: number | undefined
@@ -74,9 +74,8 @@ export async function hasPuppetfile(source: GitObjectSource, commit: string): Pr
 }
 
 /**
- * Returns a commit with a branch's files and the modules of its Puppetfile; the same commit if
- * there are no modules to add. No ref is written. Throws errors of the Puppetfile, the lock, or a
- * module, with the line of the Puppetfile.
+ * Returns a commit with a branch's files and the modules of its Puppetfile; the same commit if there are no modules to
+ * add. Does not write a ref. Throws errors in the Puppetfile, the lock, or a module, with the line of the Puppetfile.
  */
 export async function deployCommit(parts: DeployParts, order: DeployOrder): Promise<string> {
   const unchanged = await unchangedLock(parts, order)
@@ -114,8 +113,8 @@ async function unchangedLock(
 }
 
 /**
- * Fetches the modules of a commit's Puppetfile; `undefined` if it has none. Throws as
- * `deployCommit` does.
+ * Fetches the modules of a commit's Puppetfile; `undefined` if the commit has no Puppetfile. Throws the errors of
+ * `deployCommit`.
  */
 export async function resolveModules(parts: DeployParts, order: DeployOrder): Promise<Resolved | undefined> {
   const { source, place, fetcher } = parts
@@ -149,7 +148,10 @@ export async function resolveModules(parts: DeployParts, order: DeployOrder): Pr
   return { puppetfile, content, lock: { modules }, isLocked: lock !== undefined }
 }
 
-/** Returns the entries of all modules. Reports all failures: throws the error of one, or AggregateError. */
+/**
+ * Returns the entries of all modules. Throws the error of a failed module, or an AggregateError for several failed
+ * modules.
+ */
 async function allOf(
   modules: readonly DeclaredModule[],
   entryOf: (module: DeclaredModule) => Promise<LockEntry>,
@@ -164,7 +166,7 @@ async function allOf(
   return entries.filter((entry) => entry !== undefined)
 }
 
-/** Returns a module's entry of an earlier deployment, unless it is to be resolved again. */
+/** Returns a module's entry in an earlier deployment; `undefined` if the module has to be resolved again. */
 function knownEntry(module: DeclaredModule, { known, anew, branch }: DeployOrder): LockEntry | undefined {
   const isAnew = typeof anew === 'object' ? isNamed(module, anew) : anew === 'all' || (anew && isMoving(module))
   return isAnew ? undefined : entryFor(known?.lock, module, branch)
@@ -200,7 +202,7 @@ async function fetchedEntry(
 }
 
 /**
- * Reads the Puppetfile.lock of a commit; `undefined` if it is missing or of another tool. Throws
+ * Reads the Puppetfile.lock of a commit; `undefined` if the file is missing or another tool wrote it. Throws
  * LOCK_UNREADABLE.
  */
 export async function readCommittedLock(source: GitObjectSource, commit: string): Promise<Lock | undefined> {

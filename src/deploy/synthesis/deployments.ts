@@ -18,10 +18,10 @@ export type DeployWay = Pick<DeployOrder, 'anew' | 'freshSince' | 'progress' | '
 /** The settings about Puppetfiles. */
 export type PuppetfileSettings = Pick<Settings, 'puppetfile' | 'puppetfile_timeout'>
 
-/** Node's longest timer in milliseconds; a longer one would fire at once. */
+/** Node's longest timer in milliseconds. Node would run a longer timer immediately. */
 const longestTimerMs = 2 ** 31 - 1
 
-/** Makes and finds the deployed commits of branches. No ref is written. */
+/** Finds or creates the deployed commits of branches. Does not write refs. */
 export class Deployments {
   readonly parts: DeployParts
   readonly #settings: PuppetfileSettings
@@ -42,7 +42,7 @@ export class Deployments {
     return (await sourceOf(this.parts.place, commit)) === undefined
   }
 
-  /** Returns the commit to serve for a branch's commit. Throws errors of its Puppetfile or a module. */
+  /** Returns the commit to serve for a branch's commit. Throws errors in its Puppetfile or a module. */
   readonly deployed: DeployedCommit = async (point) => {
     if (!(await this.isToDeploy(point.commit))) return point.commit
     const at = pointIn(point, this.parts.naming)
@@ -60,7 +60,7 @@ export class Deployments {
     return knownDeployment(this.parts, point)
   }
 
-  /** Makes the commit to serve for a branch's commit. Throws as `deployed` does, and DEPLOY_TOOK_TOO_LONG. */
+  /** Creates the commit to serve for a branch's commit. Throws the errors of `deployed`, and DEPLOY_TOOK_TOO_LONG. */
   async make(point: BranchPoint, { signal, ...way }: DeployWay): Promise<string> {
     const last = await lastDeployed(this.parts, point.environment)
     const known = last === undefined ? undefined : await resolutionOf(this.parts, last)

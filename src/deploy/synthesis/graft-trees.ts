@@ -21,9 +21,9 @@ interface Descent extends Graft {
 const folderMode = '040000'
 
 /**
- * Returns the tree of a commit with modules at their paths and a file in its root. A folder at a
- * module's path is replaced, as in r10k; its siblings stay. Throws MODULE_IN_THE_WAY,
- * MODULES_AT_ONE_PLACE, MODULE_NO_PLACE.
+ * Returns the tree of a commit with modules at their paths and a file in its root. As in r10k, a module replaces the
+ * folder at its path, but not the other folders beside it. Throws MODULE_IN_THE_WAY, MODULES_AT_ONE_PLACE,
+ * MODULE_NO_PLACE.
  */
 export async function graftTrees(
   place: GitPlace,

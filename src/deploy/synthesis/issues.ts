@@ -3,7 +3,7 @@ import { printable } from '../../base/text/printable.ts'
 
 const hintOfLock = "Run 'plumb code lock', and commit its output next to the Puppetfile."
 
-/** Errors of adding modules to a commit. */
+/** Errors reported when modules are added to a commit. */
 export const synthesisIssues = defineIssues({
   MODULE_IN_THE_WAY: {
     text: (a: { module: string; path: string; there: string; kind: string }) =>

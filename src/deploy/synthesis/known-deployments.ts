@@ -45,7 +45,7 @@ export async function knownDeployment(
   return undefined
 }
 
-/** Returns the deployed commit of a branch's commit in any environment, searching all stored ones. */
+/** Returns the deployed commit of a branch's commit in any environment. Searches all stored deployments. */
 export async function anyDeployment({ place }: Pick<Repository, 'place'>, commit: string): Promise<string | undefined> {
   const format = '--format=%(objectname) %(parent)'
   const output = await git(place, ['for-each-ref', format, '--', deployedPrefix, pinPrefix])
@@ -98,7 +98,7 @@ export async function noteDeployment(
   await removeOldest(folder, budgets.push.notedDeployments.bound)
 }
 
-/** Environments are words and commits hexadecimal: no name leads elsewhere. */
+/** Environment names are words and commit IDs are hexadecimal, so the path stays in the folder. */
 async function noted(place: GitPlace, { environment, commit }: BranchCommit): Promise<string | undefined> {
   const text = await readFile(join(notesIn(place), `${environment}.${commit}`), 'utf8').catch(() => '')
   return isOid(text.trim()) ? text.trim() : undefined

@@ -89,7 +89,7 @@ function wordsOf(source: DeclaredModule['source']): readonly string[] {
   return [withoutUser(source.url), wanted.kind, ...name, ...other]
 }
 
-/** Removes the user from an address, since `https://token@host/x` is the same place as `https://host/x`. */
+/** Removes the user from an address, since `https://token@host/x` and `https://host/x` are the same repository. */
 function withoutUser(url: string): string {
   return url.replace(/^([a-z][a-z0-9+.-]{0,30}:\/\/)[^/@]{1,1000}@/i, '$1')
 }

@@ -36,8 +36,8 @@ export function openDeployments(
 ): OpenedDeployments {
   const place = { gitDir: source.path, quarantine }
   const evaluator = new PuppetfileEvaluator(source)
-  // Fetched modules have refs of their own, which git cannot write in a quarantine; after a
-  // rejected push, they stay for the next one.
+  // Each fetched module has a ref, and git cannot write refs in a quarantine. After a rejected push, the modules remain
+  // in the repository for the next push.
   const store = { ...place, quarantine: false }
   let opened: Promise<OpenModuleFetcher> | undefined
   const fetcher: ModuleFetcher = {

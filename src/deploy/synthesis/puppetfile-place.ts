@@ -9,7 +9,7 @@ export function lineOfPuppetfile(text: string, line: number): Span {
   return lineSpan({ file: puppetfileName, text }, line)
 }
 
-/** Adds the module's line in the Puppetfile to an error without a place. */
+/** Adds the module's line in the Puppetfile to an error without a location. */
 export function placedError(error: unknown, text: string, line: number): unknown {
   if (!(error instanceof PuppetError) || error.diagnostic.span) return error
   const diagnostic: Diagnostic = { ...error.diagnostic, span: lineOfPuppetfile(text, line) }

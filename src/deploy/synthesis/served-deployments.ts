@@ -21,8 +21,8 @@ export interface ServedParts {
   /** Milliseconds between checks for new module versions; 0 disables the checks. */
   readonly intervalMs: number
   /**
-   * Milliseconds for which a check of branches waits for modules; default 3000. It ends earlier if
-   * all modules are known.
+   * Milliseconds for which a check of branches waits for modules; 3000 by default. The wait ends earlier if all modules
+   * are known.
    */
   readonly patienceMs?: number
   /** Sharing with servers that have the same sources; `undefined` for a single server. */
@@ -63,12 +63,12 @@ export class ServedDeployments implements BranchDeployer {
   readonly #closing = new AbortController()
   readonly #known = new Map<string, Deployment>()
   readonly #running = new Map<string, Running>()
-  /** Errors not reported yet. */
+  /** Errors that were not reported yet. */
   readonly #failed = new Map<string, { readonly commit: string; readonly why: string }>()
   readonly #troubles = new Map<string, string>()
   #refs = new Map<string, string>()
   #areRefsHidden = false
-  /** Time of the last check; hosts queried later are not queried again. */
+  /** Time of the last check for new versions. A host queried after this time is not queried again. */
   #lookedAt = 0
   readonly #timer: NodeJS.Timeout | undefined
   /** The running round; rounds that exceed their interval must not wait for each other's locks. */
@@ -119,7 +119,7 @@ export class ServedDeployments implements BranchDeployer {
     return [...this.#known].filter(([, { commit, deployed }]) => commit !== deployed).map(([name]) => name)
   }
 
-  /** The repository. */
+  /** Objects of the served repository. */
   get objects(): GitObjectSource {
     return this.#parts.deployments.parts.source
   }
@@ -160,7 +160,7 @@ export class ServedDeployments implements BranchDeployer {
     }
   }
 
-  /** Resolves a Puppetfile again. Throws errors of a module; the environment then stays unchanged. */
+  /** Resolves a Puppetfile again. If a module fails, throws its error and does not change the environment. */
   async update(environment: string, way: DeployWay): Promise<Update | undefined> {
     const { deployments } = this.#parts
     const known = this.#known.get(environment)
@@ -282,8 +282,8 @@ export class ServedDeployments implements BranchDeployer {
   }
 
   /**
-   * Records the deployed commit of a branch's commit. If another server was first, its commit is
-   * used. A repository without write permission is served, too.
+   * Records the deployed commit of a branch's commit. If another server was first, uses its commit. Also works in a
+   * repository without write permission.
    */
   async #keep(point: BranchPoint, made: string): Promise<string> {
     const { environment, commit } = point

@@ -25,7 +25,7 @@ import { ourMask, type ProgramOrder, runProgram, startProgram } from './programs
 export interface RubyLine {
   readonly level: string
   readonly message: string
-  /** Source of the line, if it is not Puppet. */
+  /** Source of the line; undefined if the source is Puppet. */
   readonly source?: string
 }
 
@@ -35,9 +35,9 @@ export interface HostOptions {
   readonly root: string
   readonly settings: Readonly<Record<string, Json>>
   readonly facts: Readonly<Record<string, Json>>
-  /** This program's own types, for Ruby code that reads them. */
+  /** This program's own types, for Ruby code that inspects them. */
   readonly builtinTypes?: Readonly<Record<string, Json>>
-  /** Time in milliseconds since 1970 at which programs are ended. */
+  /** Time in milliseconds since 1970 at which running programs are killed. */
   readonly deadline?: number
 }
 
@@ -154,10 +154,7 @@ function statusOf(path: string, follows: boolean): Json {
   }
 }
 
-/**
- * Creates a missing file with exactly this mode; an existing file stays unchanged, or is an error
- * with `excludes`.
- */
+/** Creates a missing file with exactly this mode. An existing file stays unchanged; with `excludes`, it is an error. */
 function createFile(path: string, excludes: boolean, mode: number): void {
   try {
     const file = openSync(path, 'wx', mode)
@@ -181,8 +178,8 @@ function shortName(date: Date): string {
 }
 
 /**
- * Returns the fields of all users or groups, or of one by name or number. Falls back from files to
- * `getent`.
+ * Returns the fields of all users or groups, or of a single user or group by name or number. Runs `getent` for a name
+ * or number that the files do not contain.
  */
 function accountsOf(root: string, database: string, key: Json): Json {
   const lines = linesOf(root, database)

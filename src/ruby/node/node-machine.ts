@@ -14,13 +14,13 @@ import { plain, tagged } from './plain.ts'
 export interface NodeMachineOptions extends HostOptions {
   /** Folders that contain `puppet/type/…`, `facter/…` and other required files. */
   readonly loadPath: readonly string[]
-  /** Our own libraries in `ruby/library/`, loaded before the first call. */
+  /** Our own libraries in `ruby/library/`, which Ruby loads before the first call. */
   readonly libraries?: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
   /** True to receive debug messages. */
   readonly debug: boolean
-  /** The managed device, which replaces this machine. */
+  /** The managed device, on which Ruby works instead of this machine. */
   readonly device?: DeviceOfRun | undefined
 }
 
@@ -50,7 +50,7 @@ export interface NodeAnswer {
   readonly logs: readonly RubyLine[]
 }
 
-/** A Ruby error. After a crash, a new machine without state replaces the old one. */
+/** A Ruby error. After a crash, the next call gets a new machine without state. */
 export interface NodeError {
   /** Name of the exception's class; `crash` if the machine crashed. */
   readonly kind: string
@@ -89,7 +89,7 @@ export class NodeMachine {
   #said = 0
   #changes: RubyChange[] = []
 
-  /** `spare` is an already running machine with the files of this one. */
+  /** `spare` is a running machine with access to the same files. */
   constructor(options: NodeMachineOptions, more: HostAnswers = {}, spare?: RubyMachine) {
     this.#options = options
     this.#spare = options.root === '' ? spare : undefined
@@ -187,8 +187,8 @@ function errorOfRuby(error: unknown): NodeError {
 }
 
 /**
- * Writes Ruby's output directly to our own descriptors: the main thread would write a thread's
- * `process.stdout` later, or never.
+ * Writes Ruby's output directly to the descriptors of this process. With `process.stdout` in a thread, the main thread
+ * would write the output later or never.
  */
 function print([text, isError]: readonly Json[]): Json {
   let rest = Buffer.from(String(text))
@@ -196,7 +196,7 @@ function print([text, isError]: readonly Json[]): Json {
   return null
 }
 
-/** Returns the number of bytes written: 0 for a full non-blocking pipe, all for a closed one. */
+/** Returns the number of written bytes: 0 for a full non-blocking pipe, all bytes for a closed pipe. */
 function writtenOf(descriptor: number, bytes: Uint8Array): number {
   try {
     return writeSync(descriptor, bytes)

@@ -23,7 +23,7 @@ export class NodeRubyError extends Error {
   }
 }
 
-/** The message of Ruby's library for time limits. */
+/** The message of Ruby's timeout library. */
 const timeIsOver = 'execution expired'
 
 /** The Ruby of a node, in a separate thread that starts with the first call. */
@@ -53,7 +53,7 @@ export class NodeRuby {
     signal?.addEventListener('abort', () => this.#thread.giveUp(timeIsOver), { once: true })
   }
 
-  /** Runs an operation; `log` replaces the default log for its lines. Throws NodeRubyError, NoAnswer. */
+  /** Runs an operation. `log` receives its log lines instead of the default log. Throws NodeRubyError, NoAnswer. */
   async call(operation: string, args: readonly Json[] = [], log = this.#log): Promise<Json> {
     if (this.#signal?.aborted) throw new NoAnswer('time', timeIsOver)
     const { value, error, logs, changes } = await this.#thread.ask({ operation, args })

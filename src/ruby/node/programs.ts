@@ -9,15 +9,15 @@ import type { Json } from '../../base/json/wire.ts'
 export interface ProgramOrder {
   readonly command: readonly string[]
   /**
-   * `pipe`: output until all holders of the pipe have ended; `file`: until the program ends;
-   * `inherit`, `null`.
+   * Destination of standard output. `pipe`: collect output until all processes have closed the pipe; `file`: collect
+   * output until the program ends; `inherit`; `null`.
    */
   readonly out: string
-  /** Same values, or `out` to merge it with the output. */
+  /** Destination of standard error: the same values, or `out` to merge it with standard output. */
   readonly err: string
   /** Standard input in base64. */
   readonly input: string | null
-  /** Environment variables; `null` unsets one. */
+  /** Environment variables; `null` removes a variable. */
   readonly env: Readonly<Record<string, string | null>>
   readonly cwd: string
   /** Time limit in seconds. */

@@ -2,7 +2,7 @@ import type { AskedThread } from '../../base/threads/asked-thread.ts'
 import type { NodeAnswer, NodeMachineOptions } from './node-machine.ts'
 import { type NodeCall, nodeThread } from './node-thread-start.ts'
 
-/** A thread that loads Ruby in advance, which takes half of the start time. */
+/** A thread that loads Ruby in advance. Loading takes half of the start time. */
 export class RubyAhead {
   readonly #thread: AskedThread<NodeCall, NodeAnswer>
   #options: NodeMachineOptions | undefined

@@ -210,7 +210,7 @@ function variables(session: RubySession, number: Value, names: readonly Wanted[]
   return Hash.of(found)
 }
 
-/** Variables whose names Ruby cannot represent; it replaces each invalid character with `_`. */
+/** Variables whose names are not valid in Ruby. Ruby uses the name with `_` for each invalid character. */
 interface Respelled {
   readonly size: number
   readonly names: ReadonlyMap<string, readonly string[]>
@@ -253,7 +253,7 @@ function partsOf(names: readonly Wanted[]): ReadonlyMap<string, Parts> {
   return parts
 }
 
-/** Combines paths with a common beginning into a tree. */
+/** Combines paths with a common prefix into a tree. */
 function treeOf(paths: readonly (readonly string[])[]): Parts {
   if (paths.some(({ length }) => length === 0)) return 'all'
   const below = new Map<string, (readonly string[])[]>()

@@ -17,7 +17,7 @@ import type { RubySession } from './session.ts'
 import type { TracedCode } from './traced/code.ts'
 import { TracedCallable } from './traced/traced-callable.ts'
 
-/** A signature, in the order of definition; with `mismatch`, it reports an error. */
+/** A signature of a function, in the order of definition. A call that matches one with `mismatch` is an error. */
 interface Dispatch {
   readonly type: CallableType
   readonly names: readonly string[]

@@ -49,7 +49,7 @@ export interface Surroundings {
   resourceParameters(type: string, title: string): Iterable<readonly [string, Value]> | undefined
   /** Returns the identity of a path's content in the trees that Ruby sees: a blob, `directory` or `nothing`. */
   pathAnswer(path: string): string
-  /** Returns the names in a folder, as one text. */
+  /** Returns the names in a folder as a single text. */
   folderAnswer(path: string): string
   /** Returns the kind of module code at a path; `rubyDigest` covers such code. */
   codeAt(path: string): 'function' | 'other' | undefined
@@ -75,11 +75,11 @@ export interface RubyGuards {
   readonly watch?: RubyWatch | undefined
   /** Time limit of a call in seconds, enforced by this thread; 0 or undefined means no limit. */
   readonly timeLimit?: number | undefined
-  /** One of this number of recalled calls is repeated for comparison; 0 for none, `undefined` to disable recall. */
+  /** Every Nth recalled call is computed again and compared. 0: no comparison; `undefined`: no recall. */
   readonly checkCallsEvery?: number | undefined
 }
 
-/** Characters that Ruby may print for one catalog; the rest is dropped. */
+/** Maximum number of characters that Ruby may print for one catalog. Further output is discarded. */
 const mostPrinted = 64 * 1024
 
 /** Code files that each machine has loaded. */
@@ -89,8 +89,8 @@ const loadedFiles = new WeakMap<RubyMachine, Set<string>>()
 const users = new WeakMap<RubyMachine, symbol>()
 
 /**
- * The Ruby side of one compilation: numbers for values passed between the host and Ruby, valid for this catalog.
- * `machine` returns the environment's machine, a new one after a crash.
+ * The Ruby state of one compilation. Contains the numbers of values that the host and Ruby exchange; they are valid for
+ * this catalog only. `machine` returns the environment's machine, or a new machine after a crash.
  */
 export class RubySession {
   readonly host: Host
@@ -109,7 +109,7 @@ export class RubySession {
   readonly #timeLimit: number
   #used: RubyMachine | undefined
   readonly #calls: TracedCalls
-  /** Variables that are already set for Ruby before Ruby sets them: `SCOPE NAME`. */
+  /** Variables that the host has set before Ruby sets them: `SCOPE NAME`. */
   readonly #setEarly = new Set<string>()
   #depth = 0
   #printed = 0
@@ -392,7 +392,7 @@ function numbered<Thing>(numbers: Map<Thing, number>, thing: Thing): number {
   return number
 }
 
-/** Returns the place of a call, `(file: F, line: L, column: C)`; empty if it is unknown. */
+/** Returns the location of a call, `(file: F, line: L, column: C)`; empty if it is unknown. */
 function placeText({ span }: CallContext): string {
   return span ? placeOf(span) : ''
 }

@@ -23,14 +23,14 @@ interface Tree<Result> {
   ends: number
 }
 
-/** Number of outcomes of one key; with more, the key's queries are unlikely to repeat. */
+/** Maximum number of outcomes for one key. With more outcomes, the key's queries are unlikely to repeat. */
 const mostEnds = 2000
 /** Approximate size in bytes of a map entry with its texts. */
 const entrySize = 200
 
 /**
- * Traces by key. Since work is a function of its key and its queries, it sends the same query after
- * the same replies. The traces of a key therefore form a tree, with a query at each fork.
+ * Traces by key. The key and the replies determine the next query of work, so the traces of a key form a tree with a
+ * query at each fork.
  */
 export class Memory<Result> {
   readonly #trees: LRUCache<string, Tree<Result>>
@@ -65,7 +65,7 @@ export class Memory<Result> {
     return undefined
   }
 
-  /** Stores a trace; `size` is that of the outcome in bytes. */
+  /** Stores a trace; `size` is the size of the outcome in bytes. */
   remember(key: string, steps: readonly Step[], outcome: Outcome<Result>, size: number): void {
     const known = this.#trees.get(key)
     const added = size + entrySize + steps.reduce((sum, step) => sum + sizeOf(step), 0)
@@ -97,7 +97,9 @@ function grown<Result>(steps: readonly Step[], from: number, outcome: Outcome<Re
   return node
 }
 
-/** Adds a trace to a tree; returns false if the tree has another query there, and is therefore outdated. */
+/**
+ * Adds a trace to a tree. Returns false if the tree is outdated, because it contains another query at the same point.
+ */
 function graft<Result>(root: Node<Result>, steps: readonly Step[], outcome: Outcome<Result>): boolean {
   let node = root
   for (let at = 0; at < steps.length; at++) {

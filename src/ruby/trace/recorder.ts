@@ -27,12 +27,15 @@ export class Recorder {
     return this.#spoilt
   }
 
-  /** True for work without effects or a spoilt trace, whose only visible outcome is its result. */
+  /** True for work whose only visible outcome is its result: it has no effects, and its trace is not spoilt. */
   get isQuiet(): boolean {
     return this.#spoilt === undefined && this.#effects.length === 0
   }
 
-  /** Records a query. `kind` is `undefined` for unknown queries, `answer` if the reply cannot be compared. */
+  /**
+   * Records a query. `kind` is `undefined` for an unknown query; `answer` is `undefined` if the reply cannot be
+   * compared.
+   */
   asked<Asker>(question: Question, kind: QuestionKind<Asker> | undefined, answer: string | undefined): void {
     const given = kind?.aboutScope ? this.#withRole(question.args) : question.args
     if (answer === undefined || !kind?.repeatable(question.args)) this.spoil(`asks ${question.kind}`)

@@ -8,7 +8,7 @@ export interface Step {
   readonly answer: string
 }
 
-/** Characters of the longest reply stored without a digest. */
+/** Maximum length in characters of a reply that is stored without a digest. */
 const longestAnswer = 100
 
 /** Returns a reply, or its digest if that is shorter. */

@@ -11,7 +11,7 @@ export interface Work<Asker, Result> {
   readonly asker: Asker
   readonly roles: Roles
   make(): Result
-  /** Returns true if the code has no state besides its queries and effects; called after it ran. */
+  /** Called after the code ran. Returns true if the code has no state other than its queries and effects. */
   mayRemember(): boolean
   /**
    * Called when the work is finished or failed; `isSound` is true if its queries and effects are
@@ -28,7 +28,7 @@ export interface TraceOptions<Asker, Result> {
   /** Returns the approximate size of an outcome in bytes. */
   sizeOf(outcome: Outcome<Result>): number
   isSame(one: Result, other: Result): boolean
-  /** One of this number of recalled results is computed again and compared; 0 for no checks. */
+  /** Every Nth recalled result is computed again and compared; 0 for no comparison. */
   readonly checkEvery: number
   /** Called if a repeated result differs from the recalled one. */
   differs(work: Work<Asker, Result>, recalled: Result, made: Result): void

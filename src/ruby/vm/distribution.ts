@@ -24,23 +24,23 @@ const issues = defineIssues({
 /** Folder of the standard library in Ruby. */
 export const libraryPath = 'ruby'
 
-/** Files that the build creates, besides the compiled code. */
+/** Files that the build creates in addition to the compiled code. */
 export const distributionFiles = {
   patches: 'patches.bin',
   library: 'stdlib.bin',
   snapshot: 'snapshot.bin',
-  /** Snapshot of a machine that has loaded our Ruby for nodes, too. */
+  /** Snapshot of a machine that has also loaded our Ruby code for nodes. */
   nodeSnapshot: 'node-snapshot.bin',
 } as const
 
-/** Bytes reserved before a binary for additions. */
+/** Number of bytes reserved before a binary for additions. */
 const editRoom = 16 * 1024
 
 /**
- * V8 options for a later optimization. V8 counts the bytes of machine code that backward jumps span.
- * The loops of an interpreter span 0.3 MB, so that V8's default budget of 1.8 MB would optimize them
- * almost at once, using a second of CPU time and 30 MB in each compiler thread. This larger budget
- * lasts for about a second of running Ruby; then V8 optimizes one function at a time.
+ * V8 options that delay optimization. V8 counts the bytes of machine code that backward jumps span. The loops of an
+ * interpreter span 0.3 MB, so that V8's default budget of 1.8 MB would optimize them almost at once, using a second of
+ * CPU time and 30 MB in each compiler thread. This larger budget lasts for about a second of running Ruby; then V8
+ * optimizes one function at a time.
  */
 const optimizing = ['--wasm-tiering-budget=1000000000', '--wasm-num-compilation-tasks=1']
 

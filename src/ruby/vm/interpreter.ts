@@ -21,13 +21,13 @@ interface Exports {
   'cabi_post_rstring-ptr'(result: number): void
 }
 
-/** An object in Ruby's memory, which lives until it is dropped. */
+/** The address of an object in Ruby's memory. Ruby keeps the object until it is dropped. */
 export type Pointer = number
 
 /** A Ruby exception that was not rescued. */
 export class RubyFailure extends Error {}
 
-/** The interpreter is unusable and must be restored anew. */
+/** A crash of the interpreter, which must be replaced by a new interpreter. */
 export class RubyCrash extends Error {}
 
 /**

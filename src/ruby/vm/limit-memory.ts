@@ -2,7 +2,7 @@ import { type Edit, readNumber, section, sectionHeader, sections, writeNumber } 
 
 const pagesInMebibyte = 16
 
-/** Limits the memory of a WebAssembly module: allocations beyond the limit fail, as on a full machine. */
+/** Limits the memory of a WebAssembly module. Larger allocations fail, as on a machine without free memory. */
 export function memoryLimit(binary: Uint8Array, mebibytes: number): Edit {
   const { header, start, end } = section(binary, sections.memory)
   const flags = readNumber(binary, start).end

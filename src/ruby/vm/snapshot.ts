@@ -2,11 +2,11 @@ import type { World } from '../wasi/wasi.ts'
 import { Interpreter } from './interpreter.ts'
 
 /**
- * The memory of an interpreter at rest. All of its state is in there, so a copy of it goes on from the same point: in
- * 15 ms instead of two seconds.
+ * The memory of an idle interpreter, which contains its whole state. Restoring a copy takes 15 ms; starting Ruby and
+ * loading our code takes two seconds.
  */
 export interface Snapshot {
-  /** Size of the whole memory in bytes. */
+  /** Size of the interpreter's memory in bytes. */
   readonly size: number
   /** Ranges that are not zero: offsets in memory and in `pages`. */
   readonly runs: readonly (readonly [start: number, end: number])[]

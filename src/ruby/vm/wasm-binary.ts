@@ -50,8 +50,8 @@ export function sectionHeader(id: number, size: number): number[] {
 }
 
 /**
- * Applies edits, ordered and not overlapping, within the buffer itself: `room` free bytes precede
- * the binary, and the parts before an edit move into them. The result begins within the free bytes.
+ * Applies edits in place. The edits are in ascending order and do not overlap. `room` free bytes precede the binary,
+ * and the parts before an edit move into them, so the result begins within the free bytes.
  */
 export function edited(buffer: Uint8Array, room: number, edits: readonly Edit[]): Uint8Array {
   const growth = edits.reduce((sum, { start, end, bytes }) => sum + bytes.length - (end - start), 0)
@@ -68,7 +68,7 @@ export function edited(buffer: Uint8Array, room: number, edits: readonly Edit[])
   return buffer.subarray(room - growth)
 }
 
-/** Encodes an unsigned LEB128 number. */
+/** Decodes an unsigned LEB128 number. */
 export function readNumber(binary: Uint8Array, start: number): { value: number; end: number } {
   let value = 0
   for (let at = start, shift = 0; ; at++, shift += 7) {

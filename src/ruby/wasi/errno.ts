@@ -1,6 +1,6 @@
 import { systemCode } from '../../base/system-error.ts'
 
-/** Errors of WASI preview 1 for files. */
+/** Error numbers of WASI preview 1 that file functions return. */
 export const errno = {
   success: 0,
   acces: 2,

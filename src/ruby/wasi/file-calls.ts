@@ -16,10 +16,7 @@ const fileTypes: Readonly<Record<Descriptor['kind'] | DiskKind, number>> = {
   socket: 6,
   link: 7,
 }
-/**
- * Largest number of bytes printed for one write to standard output; more than a catalog's log may
- * contain.
- */
+/** Maximum number of bytes printed for a single write to standard output; more than a catalog's log may contain. */
 const mostPrinted = 256 * 1024
 const allRights = 0xffff_ffff_ffff_ffffn
 const appendFlag = 1
@@ -30,14 +27,14 @@ type GuestStatus = Partial<Omit<DiskStatus, 'kind'>> & {
   readonly size: number
 }
 
-/** Parts of WASI that its calls share. */
+/** Objects that the WASI functions share. */
 export interface WasiParts {
   readonly memory: GuestMemory
   readonly descriptors: Descriptors
   readonly disk: Disk
 }
 
-/** Calls for open files: files, folders, standard output and the bridge. */
+/** The WASI functions with a file descriptor: of a file, a folder, standard output, or the bridge to the host. */
 export class FileCalls {
   readonly #parts: WasiParts
   readonly #print: (text: string, isError: boolean) => void
@@ -244,7 +241,7 @@ export class FileCalls {
   }
 }
 
-/** Returns the error number of a call, returned or thrown by `work`. */
+/** Runs `work`, and returns the error number that it returns or throws. */
 export function attempt(work: () => unknown): number {
   try {
     const result = work()

@@ -1,4 +1,4 @@
-/** Kind of a path as Ruby sees it, and its size in bytes. */
+/** The kind of a path as Ruby sees it, and the size of its file in bytes. */
 export interface GuestEntry {
   readonly kind: 'file' | 'directory'
   readonly size: number
@@ -39,8 +39,8 @@ export function filesInMemory(files: ReadonlyMap<string, Uint8Array>): GuestFile
 }
 
 /**
- * Mounts trees below folders of one root, such as `ruby` and `etc/code`; the innermost tree that
- * covers a path wins.
+ * Mounts file trees at folders of one root, such as `ruby` and `etc/code`. For a path in several trees, the innermost
+ * tree is used.
  */
 export function mounted(mounts: Readonly<Record<string, GuestFiles>>): GuestFiles {
   const places = Object.keys(mounts).sort((one, other) => other.length - one.length)

@@ -1,4 +1,4 @@
-/** The memory of a WebAssembly instance, which moves when it grows. */
+/** The memory of a WebAssembly instance. Its buffer is replaced when the memory grows. */
 export class GuestMemory {
   #memory: WebAssembly.Memory | undefined
   #view = new DataView(new ArrayBuffer(0))

@@ -11,7 +11,7 @@ const openFlags = { creates: 1, directory: 2, excludes: 4, truncates: 8 }
 const rights = { read: 2n, write: 64n }
 const appendFlag = 1
 
-/** Calls for paths. */
+/** The WASI functions with a path. */
 export class PathCalls {
   readonly #parts: WasiParts
 

@@ -12,13 +12,13 @@ export interface World {
   readonly open?: readonly string[]
   /** Environment variables; only the build sets any. */
   readonly variables?: Readonly<Record<string, string>>
-  /** Takes text that Ruby prints on standard output and standard error. */
+  /** Receives text that Ruby prints on standard output and standard error. */
   print(text: string, isError: boolean): void
   /** Nanoseconds since 1970, for `Time.now`. */
   now(): bigint
   /** Monotonic clock in nanoseconds; if undefined, fixed steps that reveal no time. */
   elapsed?(): bigint
-  /** Blocks for nanoseconds; if undefined, nothing blocks. */
+  /** Blocks the thread for this number of nanoseconds. If undefined, sleeping returns immediately. */
   sleep?(nanoseconds: bigint): void
   /** Fills bytes for `rand` and similar methods. */
   random(bytes: Uint8Array): void
@@ -54,15 +54,15 @@ export const openFolders: readonly string[] = [
   'usr/etc',
 ]
 
-/** Nanoseconds of one step of the monotonic clock. */
+/** Length of a step of the monotonic clock in nanoseconds. */
 const tick = 1_000n
 
-/** A subscription of `poll_oneoff` to a clock, and its flag for a point in time instead of a length. */
+/** The number of a clock subscription of `poll_oneoff`, and the flag for an absolute time instead of a duration. */
 const clockEvent = 0
 const absoluteTime = 1
 
 /**
- * WASI preview 1 for CRuby in this process: only the files of its world, no network, no programs.
+ * WASI preview 1 for CRuby in this process, with access to the files of its world, but not to the network or programs.
  * Node's own WASI is not used, since it crashes with several virtual machines (nodejs/node#53087).
  */
 export class Wasi {
@@ -73,7 +73,9 @@ export class Wasi {
   readonly #files: FileCalls
   #ticks = 0n
 
-  /** `receive` gets each message that Ruby writes to the bridge; its bytes are only good until it returns. */
+  /**
+   * `receive` is called with each message that Ruby writes to the bridge; the bytes are valid only until it returns.
+   */
   constructor(world: World, receive: (message: Uint8Array) => void) {
     this.#world = world
     this.#descriptors = new Descriptors(world.open ?? openFolders)
@@ -91,12 +93,12 @@ export class Wasi {
     this.#files.send(message)
   }
 
-  /** Opens the bridge where a snapshot had it. */
+  /** Opens the bridge with the descriptor from a snapshot. */
   reopenBridge(descriptor: number): void {
     this.#descriptors.set(descriptor, { kind: 'bridge' })
   }
 
-  /** The number under which Ruby has the bridge open. */
+  /** Ruby's descriptor of the bridge; -1 if it is not open. */
   get bridgeDescriptor(): number {
     return this.#descriptors.bridge
   }
@@ -160,7 +162,7 @@ export class Wasi {
     return clock === 0 ? this.#world.now() : (this.#world.elapsed?.() ?? this.#tick())
   }
 
-  /** Clocks that only measure go on by a step each time they are read: what time it takes is no input of a catalog. */
+  /** Each read of a monotonic clock advances it by a fixed step, because elapsed time must not influence a catalog. */
   #tick(): bigint {
     this.#ticks += tick
     return this.#ticks

@@ -38,7 +38,7 @@ const faults = defineFaults('clock', {
 
 /** Maximum difference of two clocks in seconds that is not reported. */
 const tolerance = 60
-/** Timeout of a request in milliseconds. Another check reports a server that does not answer. */
+/** Timeout of a request in milliseconds. Another check reports an unreachable server. */
 const patienceMs = 5_000
 
 /** Compares the clock with files, file systems and the server, and checks the time zone. */

@@ -25,10 +25,10 @@ const faults = defineFaults('disk', {
 })
 
 const mebibyte = 1024 * 1024
-/** Free bytes that a push of a typical control repository needs. */
+/** Free space in bytes that a push of a typical control repository needs. */
 const fullBytes = 64 * mebibyte
 const lowBytes = 512 * mebibyte
-/** Free inodes that one report of each of several hundred nodes needs. */
+/** Free inodes needed for one report of each node, for several hundred nodes. */
 const fewFiles = 1000
 
 const mebibytes = (bytes: number): string => `${Math.floor(bytes / mebibyte)} MiB`

@@ -37,7 +37,7 @@ const faults = defineFaults('machine', {
 
 const fewDescriptors = 4096
 const mebibyte = 1024 * 1024
-/** Memory of a server without its threads, and of each thread (docs/performance.md). */
+/** Memory in MiB that a server needs without its threads, and for each thread (docs/performance.md). */
 const baseMebibytes = 250
 const threadMebibytes = 100
 const oldest = [20, 19] as const

@@ -85,7 +85,7 @@ async function addressOf(name: string): Promise<string | { readonly why: string 
 
 interface Trouble {
   readonly why: string
-  /** False if the server answered with an untrusted certificate. */
+  /** False if the server presented an untrusted certificate. */
   readonly trusted: boolean
 }
 

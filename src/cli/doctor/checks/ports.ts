@@ -44,7 +44,7 @@ async function ofPort(setting: string, port: number, address: string, isRunning:
   const error = await listenError(port, address)
   if (error === undefined) return []
   if (systemCode(error) !== 'EADDRINUSE') return [faults.PORT_REFUSED({ setting, port, why: errorText(error) })]
-  // If the control socket answers, the server itself listens on the port.
+  // If the control socket accepts connections, the server itself listens on the port.
   return isRunning ? [] : [faults.PORT_TAKEN({ setting, port })]
 }
 

@@ -36,7 +36,7 @@ export const store: Check = {
     if (!server) return []
     try {
       const named = namedStore(server)
-      // The server creates a missing file. PuppetDB is checked on its own machine.
+      // The server creates a missing database file. PuppetDB is checked on its own machine.
       if (named.kind !== 'own' || (await missingFile(named, system.files)) !== undefined) return []
       const database = await openDatabase(named.database, { readOnly: true })
       try {

@@ -15,7 +15,7 @@ import {
 
 /** Maximum length of a merge request comment on GitHub; GitLab accepts more. */
 const mostCharacters = 65_536
-/** Characters reserved for the sentence about omitted parts. */
+/** Number of characters reserved for the sentence about omitted parts. */
 const reserve = 300
 /** Maximum number of characters of a text in a line, and of a change or error. */
 const mostInLine = 4000

@@ -45,7 +45,7 @@ export interface SummaryRow {
   readonly nodes: number
 }
 
-/** The summary; rows of no nodes are omitted, except the first three. */
+/** The summary. Rows with zero nodes are omitted, except the first three. */
 export function summaryRows({ counts, changed }: Impact): readonly SummaryRow[] {
   const ways = changed.length > 1 ? `would change, in ${changed.length} ways` : 'would change'
   const rows: SummaryRow[] = [

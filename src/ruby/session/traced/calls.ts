@@ -40,15 +40,15 @@ interface CallWork extends Work<Asker, Json> {
   hasLoaded: boolean
 }
 
-/** A period; `isQuiet` is true if Ruby read only code during it. */
+/** A period of Ruby code; `isQuiet` is true if Ruby read only code files in it. */
 interface Stretch {
   isQuiet: boolean
   readonly code: string[]
 }
 
 /**
- * The calls of one catalog: recalled if Ruby would send the same queries and get the same replies, otherwise run and
- * recorded. `checkEvery` is passed to the engine; `undefined` disables recall.
+ * The calls of one catalog. Returns a recorded result if Ruby would send the same queries and get the same replies;
+ * otherwise runs and records the call. `checkEvery` is passed to the engine; `undefined` disables recall.
  */
 export class TracedCalls {
   readonly #session: RubySession
@@ -107,17 +107,17 @@ export class TracedCalls {
     return this.#traces.result(this.#work(call))
   }
 
-  /** Before Ruby runs: makes the recalled calls whose effects Ruby needs, in one scope or in all. */
+  /** Called before Ruby runs. Runs the recalled calls whose effects Ruby needs, in one scope or in all scopes. */
   catchUp(scope?: number): void {
     if (this.#late.length === 0) return
     const isMeant = ({ asker }: CallWork) => scope === undefined || asker.scope === scope || asker.scope === 0
     const late = this.#late.filter(isMeant)
     this.#late = this.#late.filter((each) => !isMeant(each))
-    // Queries of these calls belong to no recorded call.
+    // Queries of these calls do not belong to a recorded call.
     for (const { call } of late) this.#traces.asking(unknown, () => call.make())
   }
 
-  /** Finds and records the reply to a query from Ruby. With `isNumbered`, it is valid for one catalog only. */
+  /** Finds and records the reply to a query from Ruby. With `isNumbered`, the reply is valid for one catalog only. */
   answer(
     name: string,
     args: readonly Json[],
@@ -146,7 +146,7 @@ export class TracedCalls {
     const code = kind === 'path' ? surroundings.codeAt(path) : undefined
     const isOfLib = code !== undefined
     const isCode = isOfLib || (kind === 'path' && path.endsWith('.rb'))
-    // Descriptions of types are cached for all states of functions.
+    // Descriptions of types are cached independently of the state of functions.
     const isBeside = !isOfLib || (code === 'function' && this.#isLoading)
     if (isBeside && ((isCode && isRead) || this.#stretches.length > 0)) this.#looksBeside(sight)
     if (this.#isOff) return false
@@ -179,8 +179,8 @@ export class TracedCalls {
   }
 
   /**
-   * Returns the current state of everything besides code in `lib` folders that machines read while loading code;
-   * `undefined` if that is too much.
+   * Returns the current state of the paths, other than code in `lib` folders, that machines read while loading code;
+   * `undefined` if there are too many paths.
    */
   get besideCode(): string | undefined {
     const { beside } = this.base
@@ -252,7 +252,7 @@ export class TracedCalls {
     return work
   }
 
-  /** Calls at the top scope have separate keys, since both scope roles are the same scope there. */
+  /** Calls at the top scope have separate keys, because there the call's own scope and the top scope are the same. */
   #keyOf({ key }: TracedCode, args: readonly Value[], scope: number): string | undefined {
     let text = ''
     for (const each of args) {
@@ -280,7 +280,7 @@ export class TracedCalls {
       return made
     } finally {
       this.#running.length = depth - 1
-      // Unjudged code may later modify a value it was given.
+      // Code that was not judged, or whose calls are not cached, may later modify a value that it received.
       if (asker.lookup && (!code || this.#judged(code) !== undefined)) asker.lookup.cache.lose()
     }
   }
@@ -360,7 +360,7 @@ export class TracedCalls {
     }
   }
 
-  /** Records a read besides code; Ruby checks all parent folders of its code. */
+  /** Records a read of a path other than code. Skips directories: Ruby checks all parent folders of its code. */
   #looksBeside({ kind, path }: Sight): void {
     if (kind === 'folder') this.base.looksBeside(`${path}/`)
     else if (kind === 'path' && this.#session.surroundings.pathAnswer(path) !== 'directory') this.base.looksBeside(path)

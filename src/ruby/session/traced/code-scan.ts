@@ -1,7 +1,7 @@
 import { denied } from './known-code.ts'
 import type { Marshalled, RubyText } from './marshal.ts'
 
-/** Names of enclosing modules, outermost first; `Puppet::Parser` counts as one module with two names. */
+/** Names of the enclosing modules, outermost first. `Puppet::Parser` is a single module with two names. */
 type Nesting = readonly (readonly string[])[]
 
 /** A constant in code: the enclosing modules, and the path of names. */
@@ -15,7 +15,7 @@ export interface NamedConstant {
 /** The properties of a Ruby file or template that decide if its calls can be cached. */
 export interface CodeScan {
   readonly constants: readonly NamedConstant[]
-  /** Names of called methods, and of defined ones. */
+  /** Names of the called methods. `defines` has the names of the defined methods. */
   readonly calls: ReadonlySet<string>
   readonly defines: ReadonlySet<string>
   /** Reason why calls cannot be cached; `undefined` if the code alone gives no reason. */
@@ -35,7 +35,7 @@ interface Place {
    */
   readonly self: 'own' | 'lasting' | 'class'
   readonly nesting: Nesting
-  /** Number of enclosing blocks up to the one that outlives loading; `undefined` if none does. */
+  /** Number of enclosing blocks, up to the block that exists after loading; `undefined` without such a block. */
   readonly depth: number | undefined
 }
 
@@ -60,7 +60,7 @@ export function scanOfFile(instructions: Instructions): CodeScan {
   return new Scanner().scan(instructions, { isCalled: false, self: 'lasting', nesting: [], depth: undefined })
 }
 
-/** Scans a template, whose object exists for one rendering. */
+/** Scans a template. Its object exists during one rendering only. */
 export function scanOfTemplate(instructions: Instructions): CodeScan {
   return new Scanner().scan(instructions, { isCalled: true, self: 'own', nesting: [], depth: 0 })
 }

@@ -18,9 +18,9 @@ export class TracedCode {
   /** Key of the code, including all code it may run. */
   readonly key: string
   readonly base: CodeBase
-  /** Files the code runs: its own, and those of functions it was seen to call. */
+  /** Files with the code: its own file, and the files of functions that it has called. */
   readonly files: Set<string>
-  /** Files that calls were seen to load; other code may depend on them. */
+  /** Files that calls of this code have loaded. Other code may depend on these files. */
   readonly loads = new Set<string>()
   /** Text of a template. */
   readonly text: string | undefined
@@ -57,14 +57,14 @@ export class TracedCode {
 }
 
 const maxCodeChars = budgets.environment.judgedCode.bound
-/** Number of files besides code that are compared for each catalog; with more, nothing is cached. */
+/** Maximum number of files outside of code that are compared for each catalog. With more files, nothing is cached. */
 const maxBeside = budgets.environment.filesBesideCode.bound
 
 function sizeOf(text = ''): number {
   return text.length + 1
 }
 
-/** All Ruby code of one state of an environment, with this thread's knowledge of it. */
+/** All Ruby code of one version of an environment, with this thread's knowledge of the code. */
 export class CodeBase {
   /** Counter of discoveries that code changes other code. */
   changes = 0
@@ -88,12 +88,12 @@ export class CodeBase {
     this.id = id
   }
 
-  /** Returns the code with this name, always the same object. */
+  /** Returns the code with this name; always returns the same object for a name. */
   code(name: string, files: Iterable<string>, text?: string): TracedCode {
     const known = this.#codes.get(name)
     if (known) return known
     const code = new TracedCode(this, `${this.id} ${name}`, files, text)
-    // Its verdict could not be cached, so each call would need a new one.
+    // The verdict on such long code could not be cached, so each call would need a new verdict.
     if (sizeOf(text) > maxCodeChars) code.forbid('is too long')
     this.#codes.set(name, code)
     return code

@@ -12,7 +12,7 @@ export const effects: EffectKinds<Asker> = {
     },
   },
 
-  /** Sets a variable in the call's scope; Ruby is informed before it next runs there. */
+  /** Sets a variable in the call's scope. Ruby receives the value before it next runs in that scope. */
   set: {
     possible: ({ session, scope }, [name]) => !session.isNested && session.isSettable(scope, String(name)),
     again(asker, [name, value = null]) {
@@ -21,7 +21,7 @@ export const effects: EffectKinds<Asker> = {
     },
   },
 
-  /** Modifies in place an array or hash that a manifest set. */
+  /** Modifies an array or hash of a manifest in place. */
   changed: {
     possible: ({ session }) => !session.isNested,
     again({ session, scope }, args) {
@@ -38,7 +38,7 @@ export const effects: EffectKinds<Asker> = {
   },
 }
 
-/** Returns true for JSON from Ruby with blocks or objects, whose numbers are valid for one catalog. */
+/** Returns true for JSON from Ruby that contains blocks or objects. Their numbers are valid for one catalog only. */
 export function isNumbered(value: Json): boolean {
   if (!Array.isArray(value)) return false
   const tag = value[0]

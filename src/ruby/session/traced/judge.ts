@@ -17,7 +17,7 @@ const scans = new LRUCache<string, { readonly scan: CodeScan | undefined }>({
 /** Methods of Ruby's and Puppet's classes, equal in every machine. */
 let methods: ReadonlySet<string> | undefined
 
-/** Judges code that a machine has loaded, with all files whose constants it names. */
+/** Judges code that a machine has loaded, together with all files that define constants used in the code. */
 export function judged(session: RubySession, code: TracedCode): Verdict {
   const known = new Map<string, CodeScan | undefined>()
   const constants = new Set<string>()

@@ -1,4 +1,4 @@
-/** A Ruby string; a symbol is a plain string here. */
+/** A Ruby string. A symbol is represented by a plain string. */
 export interface RubyText {
   readonly text: string
 }

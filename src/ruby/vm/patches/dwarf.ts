@@ -150,7 +150,7 @@ class Reader {
     return this.binary.subarray(this.at - length, this.at)
   }
 
-  /** Reads a text up to a NUL byte; advances past it if the text is in place. */
+  /** Reads a text up to a NUL byte. Advances past the text if it is stored in the entry itself. */
   #text(start: number, isInPlace: boolean): string {
     const end = this.binary.indexOf(0, start)
     if (isInPlace) this.at = end + 1

@@ -19,8 +19,8 @@ const issues = defineIssues({
 export const patches: readonly Patch[] = [markLeftFrames, scanBuffer, freeFiberJumps, catchLoop]
 
 /**
- * The edits that apply all patches that are needed to a binary of CRuby. `debugFile` is the same program with debugging information.
- * Throws RUBY_PATCH.
+ * Returns the edits of all patches that a binary of CRuby needs. `debugFile` is the same program with debugging
+ * information. Throws RUBY_PATCH.
  */
 export function patchRuby(file: string, debugFile: string): BinaryPatches {
   const binary = readFileSync(file)

@@ -32,17 +32,17 @@ export const scanBuffer: Patch = {
 const ownBuffer = 'rb_wasm_scan_locals.buf'
 
 /**
- * Offsets in CRuby's buffer. Asyncify knows the first two: where it writes next, and the end of the room. The others use
- * the 24 KiB behind them: the address of the larger room, where the last scan ended, whether a scan runs, and the room
- * used if there is no memory for a larger one.
+ * Offsets in CRuby's buffer. Asyncify uses the first two fields: the address of the next write, and the end of the
+ * buffer. We store the other fields in the 24 KiB after them: the address of the larger buffer, the end of the last
+ * scan's data, a flag for a running scan, and a small buffer for use if the larger one cannot be allocated.
  */
 const offsets = { top: 0, end: 4, room: 8, written: 12, isScanning: 16, ownRoom: 20 } as const
-/** Bytes; more than the local variables of a thread's whole stack. */
+/** Size of the larger buffer in bytes; more than the local variables of all functions on a thread's stack. */
 const roomBytes = 1024 * 1024
 
 /**
- * Passes the local variables of all functions that run to the function `scan`: leaves all of them, which writes the
- * variables to the buffer, and enters them again.
+ * Calls `scan` with the local variables of all running functions: unwinds the stack, which writes the variables to the
+ * buffer, and rewinds it.
  */
 function scanLocals(ruby: RubyBinary): Code {
   const [scan, start] = [get(0), get(1)]
@@ -70,7 +70,7 @@ function scanLocals(ruby: RubyBinary): Code {
   )
 }
 
-/** Returns the buffer of a scan that has left all functions, and notes where their variables end. */
+/** Called when a scan has unwound the stack: records the end of the variables, and returns the scan's buffer. */
 function noteScanned(ruby: RubyBinary): Code {
   const buffer = ruby.variable('_rb_wasm_active_scan_buf')
   return body(0, when(buffer, store(buffer, offsets.written, load(buffer, offsets.top))), buffer)

@@ -33,12 +33,12 @@ export function setGlobal(global: number, value: Code): Code {
   return [...value, 0x24, ...writeNumber(global)]
 }
 
-/** The value in memory, `offset` bytes behind an address. */
+/** The 32-bit value in memory at an address plus `offset` bytes (`i32.load`). */
 export function load(address: Code, offset = 0): Code {
   return [...address, 0x28, alignment, ...writeNumber(offset)]
 }
 
-/** Writes a value to memory, `offset` bytes behind an address (`i32.store`). */
+/** Writes a value to memory at an address plus `offset` bytes (`i32.store`). */
 export function store(address: Code, offset: number, value: Code): Code {
   return [...address, ...value, 0x36, alignment, ...writeNumber(offset)]
 }
@@ -48,7 +48,7 @@ export function call(functionIndex: number, ...values: readonly Code[]): Code {
   return [...values.flat(), 0x10, ...writeNumber(functionIndex)]
 }
 
-/** Calls a function of a type by its number in the table. */
+/** Calls a function of this type through the function table, by its index (`call_indirect`). */
 export function callPointer(type: number, pointer: Code, ...values: readonly Code[]): Code {
   return [...values.flat(), ...pointer, 0x11, ...writeNumber(type), 0]
 }

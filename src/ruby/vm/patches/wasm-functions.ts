@@ -15,7 +15,7 @@ export class WasmFunctions {
     this.#code = section(binary, sections.code)
   }
 
-  /** Number of functions in the binary, without imported ones. */
+  /** Number of functions in the binary, without the imported functions. */
   get count(): number {
     return readNumber(this.#binary, this.#types.start).value
   }
@@ -34,8 +34,8 @@ export class WasmFunctions {
   }
 
   /**
-   * Replaces the bodies of some functions, given in the order of their indices. Each new body is
-   * built from the index under which the original body remains.
+   * Replaces the bodies of functions, given in the order of their indices. Each new body is built from the index of a
+   * copy with the original body.
    */
   replace(bodies: readonly (readonly [index: number, body: (original: number) => Code])[]): Edit[] {
     const [types, code] = [this.#types, this.#code]
@@ -68,7 +68,7 @@ export class WasmFunctions {
   }
 }
 
-/** Returns the header and count of a section whose content grows after the count. */
+/** Returns the new header and count of a section that gets more entries. */
 function resized({ id, header, start, end }: Section, growth: number, countEnd: number, count: number[]): Edit {
   const size = end - start + growth + count.length - (countEnd - start)
   return { start: header, end: countEnd, bytes: [...sectionHeader(id, size), ...count] }
