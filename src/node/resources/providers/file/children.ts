@@ -22,7 +22,6 @@ export async function childrenOf(work: FileWork): Promise<readonly ManagedResour
   if (resource.get('purge'))
     for (const child of children.values()) if (!child.has('source')) child.put('ensure', 'absent')
   const sorted = [...children.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
-  for (const child of sorted) child.purging = child.get('ensure') === 'absent'
   return withoutManaged(work, sorted)
 }
 

@@ -83,7 +83,6 @@ async function absent(
   const values = new Map<string, Value>([...watched, ...givenMetaparameters(resource), ['ensure', 'absent']])
   const made: AnyResource = new ManagedResource(type, { title: seen.name, tags: tagsOf(type.name, seen.name), values })
   made.provider = provider
-  made.purging = true
   try {
     if ((await prepareRemoval?.(made)) !== false) {
       made.parse()
